@@ -1,0 +1,1 @@
+"""Evaluation of Chinese front-ends of speech systems: Cantonese G2P, Chinese spelling check, MERLIon CCS."""

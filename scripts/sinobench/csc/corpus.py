@@ -1,0 +1,210 @@
+"""Readers of spelling-check corpora. Each gives items (rows of ``csc_items`` without corpus) and what it set aside."""
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sinobench.csc.pairs import check_pair, is_header
+from sinobench.errors import InputError
+from sinobench.text import read_lines, short
+
+# MuCGEC's annotators write these in place of a reference.
+_NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"
+
+
+@dataclass
+class Corpus:
+    """What a reader found; ``wrong_error_counts`` are the lines whose declared number of errors is not the real one."""
+
+    items: list[dict] = field(default_factory=list)
+    set_aside: list[dict] = field(default_factory=list)
+    wrong_error_counts: list[int] = field(default_factory=list)
+
+    def add(self, item_id: str, line: int, source: str, golds: list[str] | None, declared: int | None = None) -> None:
+        row = {"item_id": item_id, "line": line, "input": source, "golds": golds, "declared_errors": declared}
+        self.items.append(row)
+        if declared is not None and golds and declared != sum(a != b for a, b in zip(source, golds[0], strict=True)):
+            self.wrong_error_counts.append(line)
+
+    def put_aside(self, file: Path, line: int, text: str, reason: str, detail: str) -> None:
+        self.set_aside.append({"file": file.name, "line": line, "text": text, "reason": reason, "detail": detail})
+
+
+def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = "\t", lenient: bool = False) -> Corpus:
+    """One line an item, columns named in their order: ``input``, ``gold``, ``errors`` (their count), ``id``, ``-``.
+
+    Without a gold column the corpus has no gold. A first line whose first field holds 原文 is a header. Comma-separated
+    files may quote fields; tab-separated ones are taken literally. Rows that change length are set aside where lenient,
+    else InputError, as is any other wrong row: file, line and value are named.
+    """
+    path = Path(file)
+    lines = read_lines(path)
+    rows = [line.split("\t") for line in lines] if delimiter == "\t" else list(csv.reader(lines, delimiter=delimiter))
+    corpus, ids = Corpus(), {}
+    for number, fields in enumerate(rows, start=1):
+        if number == 1 and is_header(fields[0]):
+            continue
+        if len(fields) != len(columns):
+            raise InputError(
+                f"expected {len(columns)} fields ({', '.join(columns)}), found {len(fields)} in "
+                f"'{short(lines[number - 1])}'; is a {'tab' if delimiter == chr(9) else repr(delimiter)} missing?",
+                path,
+                number,
+            )
+        row = dict(zip(columns, fields, strict=True))
+        gold = row.get("gold")
+        if lenient and gold is not None and row["input"] and len(gold) != len(row["input"]):
+            detail = f"input has {len(row['input'])} characters, gold {len(gold)}"
+            corpus.put_aside(path, number, lines[number - 1], "length_change", detail)
+            continue
+        check_pair(row["input"], row["input"] if gold is None else gold, path, number)
+        item_id = row.get("id", f"{number:06d}")
+        if item_id in ids:
+            raise InputError(f"id '{item_id}' stands twice, first on line {ids[item_id]}; give each row its own", path, number)
+        ids[item_id] = number
+        corpus.add(item_id, number, row["input"], None if gold is None else [gold], _error_count(row, path, number))
+    if not corpus.items:
+        raise InputError("holds no usable item", path)
+    return corpus
+
+
+def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:
+    """SIGHAN's own files: SGML passages with their mistakes, or ``(pid=ID)⇥text`` lines with a truth file.
+
+    Locations are 1-based characters of the passage. A truth line is ``ID, 0`` or ``ID, location, character, …``; in SGML
+    WRONG and CORRECTION are the words around the location. Passages whose correction changes the length, or whose
+    mistake is not what stands at its location, are set aside. InputError for a doubled or unknown id.
+    """
+    path = Path(file)
+    lines = read_lines(path)
+    passages, mistakes = _sgml(lines) if any("<" in line for line in lines[:50]) else (_pid_lines(lines, path), {})
+    seen: dict[str, int] = {}
+    for number, pid, _ in passages:
+        if pid in seen:
+            raise InputError(f"passage id '{pid}' stands twice, first on line {seen[pid]}", path, number)
+        seen[pid] = number
+    if truth is not None:
+        mistakes = _truth(Path(truth), seen)
+    corpus = Corpus()
+    for number, pid, text in passages:
+        gold, problem = _apply(text, mistakes.get(pid, []))
+        if gold is None:
+            corpus.put_aside(path, number, text, *problem)
+        else:
+            corpus.add(pid, number, text, [gold])
+    if not corpus.items:
+        raise InputError("holds no passage; expected <PASSAGE id=…> elements or '(pid=ID)⇥text' lines", path)
+    return corpus
+
+
+def read_mucgec(file: str | Path) -> Corpus:
+    """MuCGEC's multi-reference form, ``id⇥input⇥reference⇥reference…``.
+
+    References that change the length are set aside, and so is a sentence that keeps none; 没有错误 stands for the input.
+    """
+    path = Path(file)
+    corpus, ids = Corpus(), set()
+    for number, line in enumerate(read_lines(path), start=1):
+        item_id, *texts = line.split("\t")
+        if len(texts) < 2 or not texts[0]:
+            raise InputError(f"expected id, input and references with tabs between, found '{short(line)}'", path, number)
+        if item_id in ids:
+            raise InputError(f"id '{item_id}' stands twice; give each row its own", path, number)
+        ids.add(item_id)
+        source, *references = texts
+        references = [source if reference == _NO_ERROR else reference for reference in references]
+        golds = [reference for reference in references if len(reference) == len(source)]
+        for reference in references:
+            if reference == _NOT_ANNOTATED:
+                corpus.put_aside(path, number, source, "not_annotated", reference)
+            elif len(reference) != len(source):
+                corpus.put_aside(path, number, source, "length_change", reference)
+        if golds:
+            corpus.add(item_id, number, source, list(dict.fromkeys(golds)))
+    if not corpus.items:
+        raise InputError("holds no sentence with a reference of its length", path)
+    return corpus
+
+
+def _error_count(row: dict[str, str], path: Path, line: int) -> int | None:
+    value = row.get("errors")
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdigit()):
+        raise InputError(f"count of errors '{value}' is no whole number", path, line)
+    return int(value)
+
+
+def _sgml(lines: list[str]) -> tuple[list[tuple[int, str, str]], dict[str, list[tuple[int, str, str]]]]:
+    """Passages (line, id, text) and by id their mistakes (location, wrong, right).
+
+    The files are no XML (no root, bare ampersands), and regular expressions expand no entity.
+    """
+    text = "\n".join(lines)
+    passage = r"<PASSAGE\s+id=\"?([^\">\s]+)\"?\s*>(.*?)</PASSAGE>|<DOC\s+Nid=\"?([^\">\s]+)\"?\s*>\s*<P>(.*?)</P>"
+    passages = [
+        (text.count("\n", 0, m.start()) + 1, m[1] or m[3], (m[2] or m[4] or "").strip())
+        for m in re.finditer(passage, text, re.DOTALL | re.IGNORECASE)
+    ]
+    starts = [(m.start(), m[1] or m[3]) for m in re.finditer(passage, text, re.DOTALL | re.IGNORECASE)]
+    mistake = (
+        r"<MISTAKE(?:\s+id=\"?([^\">\s]+)\"?)?\s+(?:location|wrong_position)=\"?(\d+)\"?\s*>"
+        r"\s*<WRONG>(.*?)</WRONG>\s*<CORRECT(?:ION)?>(.*?)</CORRECT(?:ION)?>"
+    )
+    mistakes: dict[str, list[tuple[int, str, str]]] = {}
+    for m in re.finditer(mistake, text, re.DOTALL | re.IGNORECASE):
+        pid = m[1] or max((s for s in starts if s[0] < m.start()), default=(0, ""))[1]
+        mistakes.setdefault(pid, []).append((int(m[2]), m[3].strip(), m[4].strip()))
+    return passages, mistakes
+
+
+def _pid_lines(lines: list[str], path: Path) -> list[tuple[int, str, str]]:
+    passages = []
+    for number, line in enumerate(lines, start=1):
+        match = re.fullmatch(r"\((?:pid|nid)=([^)\s]+)\)\s+(\S.*)", line, re.IGNORECASE)
+        if match is None:
+            raise InputError(f"expected '(pid=ID)⇥text', found '{short(line)}'", path, number)
+        passages.append((number, match[1], match[2]))
+    return passages
+
+
+def _truth(path: Path, known: dict[str, int]) -> dict[str, list[tuple[int, str, str]]]:
+    mistakes: dict[str, list[tuple[int, str, str]]] = {}
+    for number, line in enumerate(read_lines(path), start=1):
+        pid, *fields = (part.strip() for part in line.split(","))
+        if pid not in known:
+            raise InputError(f"id '{pid}' is not among the passages", path, number)
+        if pid in mistakes:
+            raise InputError(f"id '{pid}' stands twice", path, number)
+        locations, characters = fields[0::2], fields[1::2]
+        if fields != ["0"] and (
+            len(locations) != len(characters)
+            or not fields
+            or not all(location.isascii() and location.isdigit() for location in locations)
+        ):
+            raise InputError(f"expected 'ID, 0' or 'ID, location, character, …', found '{short(line)}'", path, number)
+        mistakes[pid] = [(int(at), "", right) for at, right in zip(locations, characters, strict=False)]
+    if absent := sorted(known.keys() - mistakes.keys()):
+        raise InputError(f"{len(absent)} passages have no line, the first is '{absent[0]}'", path)
+    return mistakes
+
+
+def _apply(text: str, mistakes: list[tuple[int, str, str]]) -> tuple[str | None, tuple[str, str]]:
+    """The corrected text; or None, with reason and detail."""
+    characters = list(text)
+    for location, wrong, right in mistakes:
+        at, detail = location - 1, f"location {location}: '{wrong}' → '{right}'"
+        if len(right) != max(len(wrong), 1):
+            return None, ("length_change", detail)
+        if not 0 <= at < len(text):
+            return None, ("location_mismatch", detail)
+        if not wrong:
+            characters[at] = right
+            continue
+        start = next((s for s in range(max(0, at - len(wrong) + 1), at + 1) if text.startswith(wrong, s)), None)
+        if start is None or wrong[at - start] == right[at - start]:
+            return None, ("location_mismatch", detail)
+        characters[at] = right[at - start]
+    return "".join(characters), ("", "")

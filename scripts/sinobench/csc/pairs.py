@@ -1,0 +1,131 @@
+"""Two-column files of the official script, ``input⇥output``, and how a gold and a prediction file are laid side by side."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sinobench.errors import InputError
+from sinobench.text import read_lines, short
+
+HEADER_MARK = "原文"  # in the first field of the first line: the official script skips such a line
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """n pairs of equal length. ``first_line`` is the number of the first one's line, 2 after a header."""
+
+    path: Path
+    inputs: list[str]
+    outputs: list[str]
+    first_line: int
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """n triples of equal length, a gold line each; ``missing`` are the inputs without a prediction, taken as unchanged."""
+
+    inputs: list[str]
+    golds: list[str]
+    predictions: list[str]
+    missing: list[str]
+    by_line: bool
+
+    @property
+    def coverage(self) -> float:
+        """Share of the gold lines that have a prediction."""
+        return 1 - len(self.missing) / len(self.inputs)
+
+
+def is_header(first_field: str) -> bool:
+    """Whether the first line of a file, by its first field, is a header."""
+    return HEADER_MARK in first_field
+
+
+def read_pairs(path: str | Path) -> Pairs:
+    """Read ``input⇥output`` lines; InputError for a missing tab, a third column, an empty input or unequal lengths."""
+    path = Path(path)
+    lines = read_lines(path)
+    first = 1
+    if is_header(lines[0].split("\t")[0]):
+        log.info("%s, line 1: header skipped", path)
+        lines, first = lines[1:], 2
+    if not lines:
+        raise InputError("holds a header and no pair", path, 1)
+    inputs, outputs = [], []
+    for number, line in enumerate(lines, start=first):
+        fields = line.split("\t")
+        if len(fields) != 2:
+            raise InputError(
+                f"expected input and output with one tab between, found {len(fields) - 1} tabs in '{short(line)}'",
+                path,
+                number,
+            )
+        check_pair(*fields, path, number)
+        inputs.append(fields[0])
+        outputs.append(fields[1])
+    return Pairs(path, inputs, outputs, first)
+
+
+def check_pair(source: str, output: str, path: Path, line: int) -> None:
+    """InputError for an empty input, and for an output that is not as long as its input."""
+    if not source:
+        raise InputError("the input is empty; remove the line, or write the sentence", path, line)
+    if len(source) != len(output):
+        raise InputError(
+            f"input has {len(source)} characters, output {len(output)}; spelling check replaces characters one by one: "
+            f"'{short(source)}' → '{short(output)}'",
+            path,
+            line,
+        )
+
+
+def pair(gold: Pairs, predicted: Pairs) -> Pairing:
+    """Lay predictions beside golds: line by line where the two input columns agree in full, else by the input sentence.
+
+    Raises InputError, naming file and line, for a
+    predicted input that the gold file lacks and, when matching by input, for a repeated input with different outputs.
+    """
+    by_line = gold.inputs == predicted.inputs
+    if by_line:
+        predictions, missing = predicted.outputs, []
+    else:
+        _refuse_unknown(gold, predicted)
+        for pairs in (gold, predicted):
+            _refuse_ambiguous(pairs)
+        prediction_of = dict(zip(predicted.inputs, predicted.outputs, strict=True))
+        predictions = [prediction_of.get(source, source) for source in gold.inputs]
+        missing = [source for source in gold.inputs if source not in prediction_of]
+    return Pairing(gold.inputs, gold.outputs, predictions, missing, by_line)
+
+
+def official_rows(inputs: Sequence[str]) -> tuple[list[int], list[int]]:
+    """The rows that the official script scores: of each distinct input the last gold row and the first prediction row."""
+    first: dict[str, int] = {}
+    for row, source in enumerate(inputs):
+        first.setdefault(source, row)
+    last = {source: row for row, source in enumerate(inputs)}
+    return [last[source] for source in first], list(first.values())
+
+
+def _refuse_unknown(gold: Pairs, predicted: Pairs) -> None:
+    known = set(gold.inputs)
+    for line, source in enumerate(predicted.inputs, start=predicted.first_line):
+        if source not in known:
+            message = f"input '{short(source)}' is not in {gold.path}; predict that file's inputs only"
+            raise InputError(message, predicted.path, line)
+
+
+def _refuse_ambiguous(pairs: Pairs) -> None:
+    seen: dict[str, str] = {}
+    for line, (source, output) in enumerate(zip(pairs.inputs, pairs.outputs, strict=True), start=pairs.first_line):
+        if seen.setdefault(source, output) != output:
+            raise InputError(
+                f"input '{short(source)}' stands twice with different outputs, and the two files' inputs differ, so they "
+                "are matched by input; bring the prediction file's lines into the gold file's order",
+                pairs.path,
+                line,
+            )
+

@@ -1,0 +1,160 @@
+"""Readers of G2P corpora: sentences with one anchored character, and the annotated Du Fu.
+
+A reader returns items (rows of ``g2p_items`` without corpus and n_readings) and the lines that it set aside.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sinobench.errors import InputError
+from sinobench.g2p.syllables import decompose
+from sinobench.text import read_lines
+
+POS_TAGS = ("N", "V", "T", "I", "D", "P", "C", "UNK")
+ANCHORS = "▁_"  # upstream's files use U+2581, its README writes an underscore
+
+HAN = re.compile(r"[\u3006\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+
+
+@dataclass
+class Corpus:
+    """What a reader found: rows of items, and rows of lines that can't be used with their reason."""
+
+    items: list[dict] = field(default_factory=list)
+    set_aside: list[dict] = field(default_factory=list)
+
+    def put_aside(self, file: Path, line: int, text: str, reason: str, detail: str = "") -> None:
+        self.set_aside.append(
+            {"file": file.name, "line": line, "text": text, "reason": reason, "detail": detail or None}
+        )
+
+
+def read_anchored(sent: str | Path, lb: str | Path, pos: str | Path | None, register: str) -> Corpus:
+    """Sentences with the target between two anchors, readings line by line, and optionally one POS tag a line.
+
+    Source: data/*.sent, *.lb, *.pos of the benchmark. Raises InputError where the files' lines do not correspond, an
+    anchor is missing or doubled, a reading is no Jyutping or a tag is unknown. Nothing is set aside: a benchmark's
+    published count must not depend on what a reader skips.
+    """
+    sent, lb = Path(sent), Path(lb)
+    sentences, labels = read_lines(sent), read_lines(lb)
+    _same_length(sent, sentences, lb, labels)
+    tags: Sequence[str | None] = [None] * len(sentences)
+    if pos is not None:
+        tags = read_lines(pos)
+        _same_length(sent, sentences, Path(pos), tags)
+    corpus = Corpus()
+    for line, (sentence, readings, tag) in enumerate(zip(sentences, labels, tags, strict=True), start=1):
+        text, position = _split_anchored(sentence, sent, line)
+        if tag is not None and tag not in POS_TAGS:
+            raise InputError(f"POS tag '{tag}' is not one of {' '.join(POS_TAGS)}", pos, line)
+        corpus.items.append(
+            {
+                "item_id": f"{line:06d}",
+                "unit": f"{line:06d}",
+                "line": line,
+                "register": register,
+                "text": text,
+                "position": position,
+                "character": text[position],
+                "labels": parse_labels(readings, lb, line),
+                "pos": tag,
+            }
+        )
+    return corpus
+
+
+def parse_labels(readings: str, file: str | Path, line: int) -> list[str]:
+    """The readings of ``ni1/nei1`` in their order; InputError where one is no Jyutping syllable."""
+    labels = readings.split("/")
+    for label in labels:
+        if decompose(label) is None:
+            raise InputError(
+                f"reading '{label}' is no Jyutping syllable; expected letters and a tone 1-6, as in 'gwong2'", file, line
+            )
+    return list(dict.fromkeys(labels))
+
+
+def read_dufu(text: str | Path, register: str) -> Corpus:
+    """The whole Du Fu: a line of Han characters (or a poem's title) directly followed by its syllable line.
+
+    Every character of a pair is an item; the unit is the poem. Titles count: they carry readings too. A bracket in a
+    title has the token ``unknown`` and is no character. Set aside: ``not_text`` (notes, separators, preamble),
+    ``length_mismatch`` (the pair, never guessed), ``no_reading`` (a character with ``unknown``), ``invalid_syllable``.
+    Raises InputError where the file holds no pair at all.
+    """
+    path = Path(text)
+    lines = read_lines(path)
+    corpus, poem, number = Corpus(), "", 0
+    while number < len(lines):
+        line = lines[number]
+        number += 1
+        if not line.strip():
+            continue
+        heading = re.match(r"(\d{4}) +(?=\S)", line)
+        if heading:
+            poem = heading[1]
+        verse = line[heading.end() :] if heading else line
+        following = lines[number] if number < len(lines) else ""
+        if not HAN.search(verse) or not re.search(r"[a-z]+[0-9]|\bunknown\b", following) or HAN.search(following):
+            corpus.put_aside(path, number, line, "not_text")
+            continue
+        _add_pair(corpus, path, number, verse, following, poem, register)
+        number += 1
+    if not corpus.items:
+        raise InputError("holds no line of Han characters followed by its line of Jyutping syllables", path)
+    return corpus
+
+
+def _add_pair(corpus: Corpus, path: Path, line: int, verse: str, syllables: str, poem: str, register: str) -> None:
+    positions = [i for i, character in enumerate(verse) if HAN.match(character) or character in "[]"]
+    tokens = [re.sub(r"[^\w/]", "", token) for token in syllables.split()]
+    if len(positions) != len(tokens):
+        detail = f"{len(positions)} characters, {len(tokens)} syllables"
+        corpus.put_aside(path, line, f"{verse}\n{syllables}", "length_mismatch", detail)
+        return
+    for position, token in zip(positions, tokens, strict=True):
+        labels = list(dict.fromkeys(token.split("/")))
+        character = verse[position]
+        if character in "[]" and token == "unknown":
+            continue
+        if token == "unknown":
+            corpus.put_aside(path, line, verse, "no_reading", f"{character} at {position}")
+        elif character in "[]" or not all(map(decompose, labels)):
+            corpus.put_aside(path, line, verse, "invalid_syllable", f"{character} at {position}: {token}")
+        else:
+            corpus.items.append(
+                {
+                    "item_id": f"{line:06d}-{position:03d}",
+                    "unit": poem,
+                    "line": line,
+                    "register": register,
+                    "text": verse,
+                    "position": position,
+                    "character": character,
+                    "labels": labels,
+                    "pos": None,
+                }
+            )
+
+
+def _same_length(first: Path, first_lines: Sequence[str], second: Path, second_lines: Sequence[str]) -> None:
+    if len(first_lines) != len(second_lines):
+        raise InputError(
+            f"has {len(second_lines)} lines where {first.name} has {len(first_lines)}; line N of one belongs to line N "
+            "of the other, so add or remove the lines in which they differ",
+            second,
+        )
+
+
+def _split_anchored(sentence: str, file: Path, line: int) -> tuple[str, int]:
+    anchors = [i for i, character in enumerate(sentence) if character in ANCHORS]
+    if len(anchors) != 2 or anchors[1] != anchors[0] + 2:
+        raise InputError(
+            f"'{sentence}' has {len(anchors)} anchors; expected exactly one character between two '▁', as in '伯公▁神▁壇'",
+            file,
+            line,
+        )
+    return sentence[: anchors[0]] + sentence[anchors[0] + 1] + sentence[anchors[1] + 1 :], anchors[0]

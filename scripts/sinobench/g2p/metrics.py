@@ -1,0 +1,161 @@
+"""Accuracy and phoneme error rate (PER) of Cantonese G2P, under both protocols, item by item and aggregated.
+
+``strict``: every item counts; an output that is absent, no Jyutping or not aligned with its text is wrong in all four
+components. ``official``: the published script, which drops an item whose output list does not reach the target.
+Source: "Metrics" of the benchmark's README; its calculate_accuracy and calculate_per.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sinobench.g2p.syllables import COMPONENTS, SYLLABLE_SHAPE, decompose
+
+NULL_COMPONENT = "∅"
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The outcome of each of n items; every array has n rows.
+
+    ``wrong`` (n, 4, bool) says which component differs from the nearest label, the first of those with the fewest
+    differing components; ``usable`` is False where strict counts all four as errors.
+    """
+
+    wrong: np.ndarray
+    official_wrong: np.ndarray
+    nearest_label: np.ndarray  # index into the item's labels
+    usable: np.ndarray
+    dropped: np.ndarray
+
+    @property
+    def n(self) -> int:
+        return len(self.usable)
+
+
+def score(
+    labels: Sequence[Sequence[str]],
+    predictions: Sequence[str | None],
+    positions: Sequence[int] | None = None,
+    text_lengths: Sequence[int] | None = None,
+    output_lengths: Sequence[int] | None = None,
+) -> Outcomes:
+    """Compare n predicted syllables with the labels of their n targets.
+
+    labels: one or more valid syllables an item. predictions: a syllable, or None. positions (0-based), text_lengths
+    and output_lengths: in code points and list entries. Without output_lengths every output is taken as aligned;
+    without text_lengths (the scorer's TSV, where a length only says how far the output reached) as aligned where it
+    reaches the target.
+    """
+    n = len(predictions)
+    flat = [label for item in labels for label in item]
+    counts = np.fromiter(map(len, labels), np.int64, n)
+    syllables = list(dict.fromkeys(flat + list(predictions)))
+    code_of = {syllable: code for code, syllable in enumerate(syllables)}
+    components = _component_codes(syllables)
+    label_codes = np.fromiter(map(code_of.__getitem__, flat), np.int64, len(flat))
+    prediction_codes = np.fromiter(map(code_of.__getitem__, predictions), np.int64, n)
+
+    predicted = components[prediction_codes]
+    differs = components[label_codes] != np.repeat(predicted, counts, axis=0)
+    starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
+    rank = np.arange(len(flat)) - np.repeat(starts, counts)
+    stride = int(counts.max(initial=1))
+    best = np.minimum.reduceat(differs.sum(axis=1) * stride + rank, starts) if n else np.zeros(0, np.int64)
+    nearest = best % stride
+    official_wrong = differs[starts + nearest] if n else np.zeros((0, 4), bool)
+    parsed = predicted[:, 3] >= 0
+
+    dropped = np.zeros(n, bool)
+    usable = parsed
+    if output_lengths is not None:
+        lengths = np.asarray(output_lengths)
+        dropped = lengths <= np.asarray(positions)
+        usable = parsed & (~dropped if text_lengths is None else lengths == np.asarray(text_lengths))
+    return Outcomes(official_wrong | ~usable[:, None], official_wrong | ~parsed[:, None], nearest, usable, dropped)
+
+
+def problem(prediction: str | None, text_length: int, output_length: int | None) -> str | None:
+    """Why an output is not usable under strict, or None where it is."""
+    if output_length is not None and output_length != text_length:
+        return f"output has {output_length} entries for {text_length} characters"
+    if prediction is None:
+        return "no prediction"
+    return None if decompose(prediction) else f"'{prediction}' is no Jyutping syllable"
+
+
+def clean(prediction: str | None) -> str | None:
+    """Upstream's cleaning: what is not letters and one tone digit counts as no prediction."""
+    return prediction if prediction is not None and SYLLABLE_SHAPE.fullmatch(prediction) else None
+
+
+def aggregate(outcomes: Outcomes, groups: np.ndarray | None = None, n_groups: int = 1) -> list[dict[str, dict]]:
+    """The metrics of each group of items: a dict of ``strict`` and ``official`` per group.
+
+    groups: (n,) group numbers from 0, or None for one group of all items. A protocol holds n, coverage, accuracy, per
+    and the error rate of each component; a rate over no item is None. ``official`` also counts the dropped items.
+    """
+    groups = np.zeros(outcomes.n, np.int64) if groups is None else groups
+    kept = ~outcomes.dropped
+    strict = _rates(outcomes.wrong, groups, n_groups)
+    official = _rates(outcomes.official_wrong[kept], groups[kept], n_groups)
+    usable = np.bincount(groups, outcomes.usable, n_groups)
+    dropped = np.bincount(groups, outcomes.dropped, n_groups)
+    result = []
+    for g in range(n_groups):
+        coverage = float(usable[g] / strict[g]["n"]) if strict[g]["n"] else None
+        strict[g]["coverage"] = official[g]["coverage"] = coverage
+        official[g]["dropped"] = int(dropped[g])
+        result.append({"strict": strict[g], "official": official[g]})
+    return result
+
+
+def confusions(
+    labels: Sequence[Sequence[str]], predictions: Sequence[str | None], outcomes: Outcomes
+) -> Iterable[tuple[str, str, str | None, int]]:
+    """(component, expected, predicted, count) against each item's nearest label, the right ones included.
+
+    A component that a syllable lacks is ``∅``; predicted is None where the output is not usable under strict.
+    """
+    pairs = Counter(
+        (item[nearest], prediction if usable else None)
+        for item, nearest, prediction, usable in zip(
+            labels, outcomes.nearest_label, predictions, outcomes.usable, strict=True
+        )
+    )
+    table: Counter = Counter()
+    for (label, prediction), count in pairs.items():
+        expected = decompose(label)
+        predicted = decompose(prediction) if prediction is not None else None
+        for i, component in enumerate(COMPONENTS):
+            found = None if predicted is None else predicted[i] or NULL_COMPONENT
+            table[component, expected[i] or NULL_COMPONENT, found] += count
+    return [(*key, count) for key, count in sorted(table.items(), key=lambda item: tuple(map(str, item[0])))]
+
+
+def _component_codes(syllables: Sequence[str | None]) -> np.ndarray:
+    """(len(syllables), 4) codes, equal exactly where the components are; -1 throughout for what is no syllable."""
+    codes: dict = {}
+    rows = np.full((len(syllables), 4), -1, np.int16)
+    for row, syllable in enumerate(syllables):
+        parts = decompose(syllable) if syllable is not None else None
+        if parts is not None:
+            rows[row] = [codes.setdefault((i, part), len(codes)) for i, part in enumerate(parts)]
+    return rows
+
+
+def _rates(wrong: np.ndarray, groups: np.ndarray, n_groups: int) -> list[dict]:
+    n = np.bincount(groups, minlength=n_groups)
+    errors = np.stack([np.bincount(groups, wrong[:, i], n_groups) for i in range(4)], axis=1)
+    right = np.bincount(groups, ~wrong.any(axis=1), n_groups)
+    rows = []
+    for g in range(n_groups):
+        total = int(n[g])
+        rates = (right[g] / total, errors[g].sum() / (4 * total), *errors[g] / total) if total else (None,) * 6
+        names = ("accuracy", "per", *(f"{component}_error_rate" for component in COMPONENTS))
+        rows.append(
+            {"n": total, **{k: None if v is None else float(v) for k, v in zip(names, rates, strict=True)}}
+        )
+    return rows

@@ -1,0 +1,73 @@
+"""The scorer's TSV: one target character a line, with its label and a model's prediction."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sinobench.errors import InputError, nearest
+from sinobench.g2p.corpus import parse_labels
+from sinobench.g2p.metrics import clean
+from sinobench.text import read_lines
+
+COLUMNS = ("text", "position", "label", "prediction", "output_length")
+
+
+@dataclass(frozen=True)
+class Items:
+    """n rows of the TSV. ``labels`` is None without a label column, ``output_lengths`` without that column."""
+
+    texts: list[str]
+    positions: list[int]
+    labels: list[list[str]] | None
+    predictions: list[str | None]
+    output_lengths: list[int] | None
+
+
+def read_items(path: str | Path, need_labels: bool = True) -> Items:
+    """Read a TSV with a header naming text, position (0-based code point), label, prediction[, output_length].
+
+    Columns may stand in any order; an empty prediction is none. Raises InputError, naming file and line, for an unknown
+    or missing column, a row of another width, a position outside the text, a label that is no Jyutping and a bad length.
+    """
+    path = Path(path)
+    lines = read_lines(path)
+    header = lines[0].split("\t")
+    for name in header:
+        if name not in COLUMNS:
+            raise InputError(f"unknown column '{name}' in the header; {nearest(name, COLUMNS)}", path, 1)
+        if header.count(name) > 1:
+            raise InputError(f"column '{name}' stands twice in the header", path, 1)
+    wanted = ("text", "position", "label", "prediction") if need_labels else ("text", "position", "prediction")
+    for name in wanted:
+        if name not in header:
+            raise InputError(f"no column '{name}' in the header; expected tab-separated {', '.join(wanted)}", path, 1)
+    if len(lines) == 1:
+        raise InputError("holds a header and no item", path, 1)
+    rows = [line.split("\t") for line in lines[1:]]
+    for line, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            raise InputError(f"expected {len(header)} tab-separated fields as in the header, found {len(row)}", path, line)
+    columns = dict(zip(header, zip(*rows, strict=True), strict=True))
+    parsed = {text: parse_labels(text, path, columns["label"].index(text) + 2) for text in set(columns.get("label", ()))}
+    return Items(
+        list(columns["text"]),
+        _positions(columns["position"], columns["text"], path),
+        [parsed[text] for text in columns["label"]] if "label" in columns else None,
+        [clean(prediction or None) for prediction in columns["prediction"]],
+        _lengths(columns["output_length"], path) if "output_length" in columns else None,
+    )
+
+
+def _positions(values: tuple[str, ...], texts: tuple[str, ...], path: Path) -> list[int]:
+    for line, (value, text) in enumerate(zip(values, texts, strict=True), start=2):
+        if not (value.isascii() and value.isdigit() and int(value) < len(text)):
+            raise InputError(
+                f"position '{value}' is not in '{text}'; expected a whole number from 0 to {len(text) - 1}", path, line
+            )
+    return [int(value) for value in values]
+
+
+def _lengths(values: tuple[str, ...], path: Path) -> list[int]:
+    for line, value in enumerate(values, start=2):
+        if not (value.isascii() and value.isdigit()):
+            raise InputError(f"output_length '{value}' is no whole number from 0", path, line)
+    return [int(value) for value in values]

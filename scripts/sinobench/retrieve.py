@@ -1,0 +1,285 @@
+"""Fetch one pinned external file: from a mirror folder or the network, checked by size and SHA-256 either way."""
+
+import hashlib
+import logging
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from http.client import HTTPException, InvalidURL
+from pathlib import Path
+from typing import BinaryIO
+from urllib import request
+from urllib.error import HTTPError, URLError
+from urllib.parse import quote, urlsplit
+
+from sinobench.errors import InputError, nearest
+
+TIMEOUT_S = 30.0
+BLOCK_BYTES = 1 << 16
+UNUSABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")  # control characters and lone surrogates
+
+log = logging.getLogger(__name__)
+
+
+class RetrievalError(InputError):
+    """A file could not be supplied; the message names it, what was tried and what to do."""
+
+
+@dataclass(frozen=True)
+class Retrieval:
+    """A file that arrived: ``origin`` is the URL or the mirror's path that it came from."""
+
+    origin: str
+    sha256: str
+    size_bytes: int
+
+
+def retrieve(
+    source: str,
+    file: str,
+    destination: Path,
+    sources: Mapping,
+    mirror: Path | None = None,
+    attempts: int = 3,
+    wait_s: float = 2.0,
+    timeout_s: float = TIMEOUT_S,
+) -> Retrieval:
+    """Write ``file`` of ``source`` to ``destination``, atomically and only once size and SHA-256 are as pinned.
+
+    ``sources`` is the content of config/sources.yaml. ``mirror`` is a folder laid out ``<source>/<file>``; a file that
+    it has is final, be it right or wrong, and one that it lacks is asked from the network. Passing failures of the
+    network are tried ``attempts`` times in all, after ``wait_s``, ``2 * wait_s``, … seconds; ``timeout_s`` bounds each
+    wait for the server. Raises RetrievalError; an existing destination is then as it was.
+    """
+    if attempts < 1:
+        raise ValueError(f"attempts must be at least 1, not {attempts}")
+    pin = _pin(source, file, sources)
+    destination = Path(destination)
+    tried = []
+    try:
+        if mirror is None:
+            tried.append("mirror: none is set")
+        else:
+            copy = Path(mirror) / source / file
+            try:
+                if found := _from_mirror(copy, pin, destination):
+                    return found
+                tried.append(f"mirror: {copy} does not exist")
+            except _Failure as failure:
+                tried.append(f"mirror: {copy}: {failure}; replace this copy or remove it")
+                raise
+        try:
+            return _from_network(pin, destination, attempts, wait_s, timeout_s)
+        except _Failure as failure:
+            tried.append(f"network: {pin.url}: {failure}")
+            raise
+    except _Failure:
+        raise RetrievalError(_explain(source, file, pin, tried)) from None
+    except OSError as error:
+        raise RetrievalError(f"{file} of {source}: cannot write {destination}: {error.strerror or error}") from error
+
+
+@dataclass(frozen=True)
+class _Pin:
+    url: str
+    sha256: str
+    size_bytes: int
+
+
+class _Failure(Exception):
+    """One way of supplying the file failed for good."""
+
+
+class _Passing(Exception):
+    """A failure of the network that another attempt may not meet."""
+
+
+def _pin(source: str, file: str, sources: Mapping) -> _Pin:
+    for name in (source, file):
+        if not _is_plain_name(name):
+            raise RetrievalError(
+                f"{file!r} of {source!r}: {name!r} is not a plain name; expected one without folders, '..' or control "
+                "characters"
+            )
+    where = f"{file} of {source}"
+    entry = _look_up(source, sources, f"{where}: sources has no {source!r}")
+    files = _look_up("files", entry, f"{where}: source {source!r} has no 'files'")
+    facts = _look_up(file, files, f"{where}: source {source!r} lists no file {file!r}")
+    base, path, sha256, size = entry.get("base_url"), facts.get("path"), facts.get("sha256"), facts.get("size_bytes")
+    if not _is_web_folder(base):
+        raise RetrievalError(f"{where}: base_url is {base!r}; expected http:// or https://, ASCII, ending with /")
+    if not isinstance(path, str) or UNUSABLE.search(path) or {"", ".", ".."} & set(path.split("/")):
+        raise RetrievalError(f"{where}: path is {path!r}; expected a path inside the repository, without '..'")
+    if not isinstance(sha256, str) or not re.fullmatch("[0-9a-f]{64}", sha256):
+        raise RetrievalError(f"{where}: sha256 is {sha256!r}; expected 64 lower-case hexadecimal digits, in quotes")
+    if type(size) is not int or size < 0:
+        raise RetrievalError(f"{where}: size_bytes is {size!r}; expected a whole number of bytes")
+    return _Pin(base + quote(path), sha256, size)
+
+
+def _look_up(key: str, mapping: object, missing: str) -> Mapping:
+    value = mapping.get(key) if isinstance(mapping, Mapping) else None
+    if isinstance(value, Mapping):
+        return value
+    others = [str(name) for name in mapping if name != key] if isinstance(mapping, Mapping) else []
+    raise RetrievalError(f"{missing}; {nearest(key, others)}")
+
+
+def _is_plain_name(name: object) -> bool:
+    # "\\" and ":" so that a name means the same on Windows, where they lead to other folders and drives
+    return (
+        isinstance(name, str)
+        and name not in ("", ".", "..")
+        and not set(name) & set("/\\:")
+        and not UNUSABLE.search(name)
+    )
+
+
+def _is_web_folder(url: object) -> bool:
+    if not isinstance(url, str) or not re.fullmatch(r"https?://[!-~]+/", url):
+        return False
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0 and not parts.query and not parts.fragment
+    except ValueError:  # a port or an IPv6 address that is none
+        return False
+
+
+def _from_mirror(copy: Path, pin: _Pin, destination: Path) -> Retrieval | None:
+    try:
+        data = copy.open("rb")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise _Failure(f"cannot be read: {error.strerror or error}") from None
+
+    def read(n: int) -> bytes:
+        try:
+            return data.read(n)
+        except OSError as error:
+            raise _Failure(f"cannot be read: {error.strerror or error}") from None
+
+    with data, _beside(destination) as output:
+        sha256, size_bytes = _copy(read, output, pin.size_bytes)
+        _check(sha256, size_bytes, pin)
+    return Retrieval(str(copy), sha256, size_bytes)
+
+
+def _from_network(pin: _Pin, destination: Path, attempts: int, wait_s: float, timeout_s: float) -> Retrieval:
+    for attempt in range(1, attempts + 1):
+        try:
+            return _download(pin, destination, timeout_s)
+        except _Passing as passing:
+            if attempt == attempts:
+                raise _Failure(f"{passing} (the last of {attempts} attempts)") from None
+            pause_s = wait_s * 2 ** (attempt - 1)
+            log.warning("%s: %s; attempt %d of %d, again in %g s", pin.url, passing, attempt, attempts, pause_s)
+            time.sleep(pause_s)
+    raise AssertionError("unreachable")
+
+
+def _download(pin: _Pin, destination: Path, timeout_s: float) -> Retrieval:
+    with _network_errors():
+        response = _opener().open(request.Request(pin.url, headers={"User-Agent": "sinobench"}), timeout=timeout_s)
+
+    def read(n: int) -> bytes:
+        with _network_errors():
+            return response.read(n)
+
+    with closing(response), _beside(destination) as output:
+        sha256, size_bytes = _copy(read, output, pin.size_bytes)
+        if size_bytes < pin.size_bytes and not _is_complete(response.headers, size_bytes):
+            raise _Passing(f"truncated after {size_bytes} of {pin.size_bytes} bytes")
+        _check(sha256, size_bytes, pin)
+    return Retrieval(pin.url, sha256, size_bytes)
+
+
+def _is_complete(headers: Mapping, received: int) -> bool:
+    # A reader given a size returns a short body without complaint, so the declared length is compared here. A body
+    # that merely ends with its connection cannot be told from a truncated one: it counts as truncated.
+    declared = headers.get("Content-Length", "")
+    return int(declared) <= received if re.fullmatch("[0-9]{1,18}", declared) else "Transfer-Encoding" in headers
+
+
+def _copy(read: Callable[[int], bytes], output: BinaryIO, expected_bytes: int) -> tuple[str, int]:
+    digest, received = hashlib.sha256(), 0
+    # One byte more than expected tells that a body is too long; an endless one must not fill the disk.
+    while block := read(min(BLOCK_BYTES, expected_bytes + 1 - received)):
+        digest.update(block)
+        output.write(block)
+        received += len(block)
+    return digest.hexdigest(), received
+
+
+def _check(sha256: str, size_bytes: int, pin: _Pin) -> None:
+    if size_bytes > pin.size_bytes:
+        raise _Failure(f"wrong size: expected {pin.size_bytes} bytes, found more")
+    if size_bytes < pin.size_bytes:
+        raise _Failure(f"wrong size: expected {pin.size_bytes} bytes, found {size_bytes}")
+    if sha256 != pin.sha256:
+        raise _Failure(f"wrong sha256: expected {pin.sha256}, found {sha256}")
+
+
+@contextmanager
+def _beside(destination: Path) -> Iterator[BinaryIO]:
+    """A temporary file in the destination's folder: takes its place when the block ends well, is removed otherwise."""
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    # Not tempfile: it would leave the result readable by its owner only.
+    temporary = destination.with_name(f".{destination.name}.{secrets.token_hex(4)}.part")
+    try:
+        with temporary.open("xb") as output:
+            yield output
+        temporary.replace(destination)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _opener() -> request.OpenerDirector:
+    # Not build_opener, which also follows a redirection to ftp and opens file: addresses.
+    opener = request.OpenerDirector()
+    for handler in (
+        request.ProxyHandler(),
+        request.HTTPHandler(),
+        request.HTTPSHandler(),
+        request.HTTPRedirectHandler(),
+        request.HTTPErrorProcessor(),
+        request.HTTPDefaultErrorHandler(),
+        request.UnknownHandler(),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
+@contextmanager
+def _network_errors() -> Iterator[None]:
+    """Sort what urllib raises; wrapped around network calls only, so that a full disk is not retried."""
+    try:
+        yield
+    except HTTPError as error:
+        error.close()
+        kind = _Passing if error.code == 429 or error.code >= 500 else _Failure
+        raise kind(f"HTTP {error.code} {error.reason}") from None
+    except URLError as error:
+        # urllib gives an exception as the reason where the connection failed, and a text where it refuses the address
+        raise (_Passing if isinstance(error.reason, OSError) else _Failure)(str(error.reason)) from None
+    except (InvalidURL, ValueError) as error:  # ValueError: where a redirection leads
+        raise _Failure(f"not an address: {error}") from None
+    except (OSError, HTTPException) as error:
+        raise _Passing(str(error) or type(error).__name__) from None
+
+
+def _explain(source: str, file: str, pin: _Pin, tried: list[str]) -> str:
+    return "\n".join(
+        [
+            f"cannot retrieve {file} of {source}",
+            *(f"  {attempt}" for attempt in tried),
+            "To supply it, do one of these:",
+            f"  - let this machine reach {urlsplit(pin.url).netloc} and run again;",
+            f"  - put the file ({pin.size_bytes} bytes, sha256 {pin.sha256})",
+            f"    at $SINOBENCH_MIRROR/{source}/{file}",
+            f"    or at {source}/{file} in the folder that the config key `mirror:` names.",
+        ]
+    )

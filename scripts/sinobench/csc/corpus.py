@@ -35,7 +35,8 @@ class Corpus:
 def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = "\t", lenient: bool = False) -> Corpus:
     """One line an item, columns named in their order: ``input``, ``gold``, ``errors`` (their count), ``id``, ``-``.
 
-    Without a gold column the corpus has no gold. A first line whose first field holds 原文 is a header. Comma-separated
+    Without a gold column the corpus has no gold. A first line whose first field holds 原文, or that repeats the column
+    names, is a header. Comma-separated
     files may quote fields; tab-separated ones are taken literally. Rows that change length are set aside where lenient,
     else InputError, as is any other wrong row: file, line and value are named.
     """
@@ -44,7 +45,7 @@ def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = 
     rows = [line.split("\t") for line in lines] if delimiter == "\t" else list(csv.reader(lines, delimiter=delimiter))
     corpus, ids = Corpus(), {}
     for number, fields in enumerate(rows, start=1):
-        if number == 1 and is_header(fields[0]):
+        if number == 1 and (is_header(fields[0]) or [field.strip().lower() for field in fields] == list(columns)):
             continue
         if len(fields) != len(columns):
             raise InputError(

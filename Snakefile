@@ -1,0 +1,37 @@
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+configfile: "config/config.yaml"
+
+
+pathvars:
+    logs="<results>/logs",
+    benchmarks="<results>/benchmarks",
+
+
+include: "rules/common.smk"
+
+
+wildcard_constraints:
+    corpus=one_of(catalog.corpora),
+    model=one_of(catalog.models),
+    pool=one_of(catalog.pools()),
+    source=one_of(catalog.sources),
+
+
+include: "rules/retrieve.smk"
+include: "rules/g2p.smk"
+include: "rules/csc.smk"
+include: "rules/results.smk"
+include: "rules/submissions.smk"
+
+
+rule all:
+    default_target: True
+    localrule: True
+    input:
+        rules.database.input,
+        rules.figures.input,
+        rules.submissions.input,

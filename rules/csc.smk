@@ -1,0 +1,85 @@
+rule ingest_csc:
+    input:
+        unpack(corpus_files),
+    output:
+        item_table="<results>/csc/items/{corpus}.parquet",
+        set_aside="<results>/csc/set_aside/{corpus}.parquet",
+    log:
+        "<logs>/ingest_csc/{corpus}.log",
+    params:
+        code=digest.code("csc/corpus.py", "csc/pairs.py"),
+        entry=corpus_entry,
+    script:
+        "../scripts/ingest_csc.py"
+
+
+rule fit_csc:
+    input:
+        training=expand(rules.ingest_csc.output.item_table, corpus=catalog.corpus_ids("csc", "training")),
+        set_aside=expand(
+            rules.ingest_csc.output.set_aside, corpus=catalog.corpus_ids("csc", "training")
+        ),
+        scored=expand(rules.ingest_csc.output.item_table, corpus=catalog.corpus_ids("csc", "scored")),
+    output:
+        fitted="<results>/csc/fitted/{model}.fitted",
+        training_sets="<results>/csc/training_sets/{model}.parquet",
+    log:
+        "<logs>/fit_csc/{model}.log",
+    benchmark:
+        "<benchmarks>/fit_csc/{model}.jsonl"
+    params:
+        code=digest.code("models.py", "csc/models", "csc/characters.py", "csc/training.py"),
+        entry=model_entry,
+        seed=catalog.config["seed"],
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    script:
+        "../scripts/fit_csc.py"
+
+
+rule predict_csc:
+    input:
+        item_table=rules.ingest_csc.output.item_table,
+        files=model_files,
+        fitted=lambda wildcards: (
+            rules.fit_csc.output.fitted if catalog.models[wildcards.model]["fit"] else []
+        ),
+    output:
+        predictions="<results>/csc/predictions/{corpus}/{model}.parquet",
+        runs="<results>/csc/runs/{corpus}/{model}.parquet",
+    log:
+        "<logs>/predict_csc/{corpus}/{model}.log",
+    benchmark:
+        "<benchmarks>/predict_csc/{corpus}/{model}.jsonl"
+    params:
+        code=digest.code("models.py", "csc/predictions.py", "csc/models", "csc/characters.py"),
+        entry=model_entry,
+    resources:
+        mem_mb=4000,
+        runtime=60,
+    script:
+        "../scripts/predict_csc.py"
+
+
+rule score_csc:
+    input:
+        item_table=rules.ingest_csc.output.item_table,
+        predictions=rules.predict_csc.output.predictions,
+    output:
+        outcomes="<results>/csc/outcomes/{corpus}/{model}.parquet",
+        edits="<results>/csc/edits/{corpus}/{model}.parquet",
+        metrics="<results>/csc/metrics/{corpus}/{model}.parquet",
+    log:
+        "<logs>/score_csc/{corpus}/{model}.log",
+    params:
+        code=digest.code("csc/breakdown.py", "csc/metrics.py", "csc/pairs.py", "csc/characters.py"),
+        ignored_characters=lambda wildcards: catalog.corpora[wildcards.corpus]["ignored_characters"],
+    script:
+        "../scripts/score_csc.py"
+
+
+rule csc:
+    input:
+        scored("csc", rules.score_csc.output.metrics),
+        evaluated("csc", rules.predict_csc.output.predictions, "submission"),

@@ -1,0 +1,77 @@
+rule ingest_g2p:
+    input:
+        unpack(corpus_files),
+    output:
+        item_table="<results>/g2p/items/{corpus}.parquet",
+        set_aside="<results>/g2p/set_aside/{corpus}.parquet",
+    log:
+        "<logs>/ingest_g2p/{corpus}.log",
+    params:
+        code=digest.code("g2p/corpus.py", "g2p/syllables.py"),
+        entry=corpus_entry,
+    script:
+        "../scripts/ingest_g2p.py"
+
+
+rule predict_g2p:
+    input:
+        item_table=rules.ingest_g2p.output.item_table,
+        files=model_files,
+    output:
+        predictions="<results>/g2p/predictions/{corpus}/{model}.parquet",
+        runs="<results>/g2p/runs/{corpus}/{model}.parquet",
+    log:
+        "<logs>/predict_g2p/{corpus}/{model}.log",
+    benchmark:
+        "<benchmarks>/predict_g2p/{corpus}/{model}.jsonl"
+    params:
+        code=digest.code("models.py", "g2p"),
+        entry=model_entry,
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    script:
+        "../scripts/predict_g2p.py"
+
+
+rule score_g2p:
+    input:
+        item_table=rules.ingest_g2p.output.item_table,
+        predictions=rules.predict_g2p.output.predictions,
+    output:
+        outcomes="<results>/g2p/outcomes/{corpus}/{model}.parquet",
+        confusions="<results>/g2p/confusions/{corpus}/{model}.parquet",
+        metrics="<results>/g2p/metrics/{corpus}/{model}.parquet",
+    log:
+        "<logs>/score_g2p/{corpus}/{model}.log",
+    params:
+        code=digest.code("g2p/breakdown.py", "g2p/metrics.py", "g2p/syllables.py"),
+    script:
+        "../scripts/score_g2p.py"
+
+
+rule pool_g2p:
+    input:
+        item_table=lambda wildcards: expand(
+            rules.ingest_g2p.output.item_table, corpus=catalog.pools()[wildcards.pool]
+        ),
+        predictions=lambda wildcards: expand(
+            rules.predict_g2p.output.predictions,
+            corpus=catalog.pools()[wildcards.pool],
+            model=wildcards.model,
+        ),
+    output:
+        confusions="<results>/g2p/confusions/pooled-{pool}/{model}.parquet",
+        metrics="<results>/g2p/metrics/pooled-{pool}/{model}.parquet",
+    log:
+        "<logs>/pool_g2p/{pool}/{model}.log",
+    params:
+        code=rules.score_g2p.params.code,
+    script:
+        "../scripts/pool_g2p.py"
+
+
+rule g2p:
+    input:
+        scored("g2p", rules.score_g2p.output.metrics),
+        pooled(rules.pool_g2p.output.metrics),

@@ -1,0 +1,68 @@
+rule build_database:
+    """The one database of all results, made anew beside the old one and renamed into its place."""
+    input:
+        g2p_items=expand(rules.ingest_g2p.output.item_table, corpus=catalog.corpus_ids("g2p", "scored")),
+        g2p_predictions=scored("g2p", rules.predict_g2p.output.predictions),
+        g2p_outcomes=scored("g2p", rules.score_g2p.output.outcomes),
+        g2p_confusions=scored("g2p", rules.score_g2p.output.confusions)
+        + pooled(rules.pool_g2p.output.confusions),
+        csc_items=expand(
+            rules.ingest_csc.output.item_table,
+            corpus=catalog.corpus_ids("csc", "scored", "submission", "training"),
+        ),
+        csc_predictions=evaluated("csc", rules.predict_csc.output.predictions, "scored", "submission"),
+        csc_outcomes=scored("csc", rules.score_csc.output.outcomes),
+        csc_edits=scored("csc", rules.score_csc.output.edits),
+        metrics=scored("g2p", rules.score_g2p.output.metrics)
+        + pooled(rules.pool_g2p.output.metrics)
+        + scored("csc", rules.score_csc.output.metrics),
+        runs=scored("g2p", rules.predict_g2p.output.runs)
+        + evaluated("csc", rules.predict_csc.output.runs, "scored", "submission"),
+        set_aside=ingested("<results>/{task}/set_aside/{corpus}.parquet"),
+        training_sets=fitted(rules.fit_csc.output.training_sets),
+        published="resources/published.csv",
+    output:
+        "<results>/sinobench.duckdb",
+    log:
+        "<logs>/build_database.log",
+    localrule: True
+    params:
+        code=digest.code("results"),
+        corpora=catalog.corpora,
+        models=catalog.models,
+        sources=catalog.sources,
+    script:
+        "../scripts/build_database.py"
+
+
+rule draw_leaderboards:
+    input:
+        rules.build_database.output,
+    output:
+        g2p=report(
+            multiext("<results>/figures/g2p_leaderboard", ".png", ".svg"),
+            category="Cantonese G2P",
+            labels={"figure": "accuracy and PER"},
+        ),
+        runtime=report(
+            multiext("<results>/figures/g2p_runtime", ".png", ".svg"),
+            category="Cantonese G2P",
+            labels={"figure": "run time against accuracy"},
+        ),
+    log:
+        "<logs>/draw_leaderboards.log",
+    localrule: True
+    params:
+        code=digest.code("results"),
+    script:
+        "../scripts/draw_leaderboards.py"
+
+
+rule database:
+    input:
+        rules.build_database.output,
+
+
+rule figures:
+    input:
+        rules.draw_leaderboards.output,

@@ -1,0 +1,70 @@
+"""Collect every table of the run into one DuckDB file."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from sinobench.log import job_log
+from sinobench.results import database, tables
+
+
+def main(files: Mapping[str, Sequence[str]], corpora: dict, models: dict, sources: dict, path: str) -> None:
+    """Write the database; tables ``corpora`` and ``models`` come from the catalogs."""
+    counts = {}
+    for kind in ("g2p_items", "csc_items", "set_aside"):
+        for file in files[kind]:
+            counts[kind, Path(file).stem] = tables.read(file).num_rows
+    rows = {
+        "corpora": [corpus_row(name, entry, sources, counts) for name, entry in corpora.items()],
+        "models": [model_row(name, entry) for name, entry in models.items()],
+    }
+    database.build(files, rows, path)
+    print(f"{path}: {len(corpora)} corpora, {len(models)} models")
+
+
+def corpus_row(name: str, entry: dict, sources: dict, counts: dict) -> dict:
+    """The row of ``corpora``; the sha256 of an external corpus is over the list of its files' sha256."""
+    external = [file for file in entry["files"].values() if isinstance(file, dict)]
+    revision = sha256 = None
+    if external:
+        source = sources[external[0]["source"]]
+        sums = [sources[file["source"]]["files"][file["file"]]["sha256"] for file in external]
+        revision = source["commit"]
+        sha256 = sums[0] if len(sums) == 1 else hashlib.sha256("".join(sums).encode()).hexdigest()
+    return {
+        "task": entry["task"],
+        "corpus": name,
+        "title": entry["title"],
+        "role": entry["role"],
+        "source": sources[external[0]["source"]]["repository"] if external else ", ".join(entry["files"].values()),
+        "revision": revision,
+        "sha256": sha256,
+        "licence": entry["licence"],
+        "n_items": counts[f"{entry['task']}_items", name],
+        "n_set_aside": counts["set_aside", name],
+    }
+
+
+def model_row(name: str, entry: dict) -> dict:
+    """The row of ``models``; the sha256 is that of a model's own file."""
+    target = entry.get("class") or json.dumps(entry["files"], ensure_ascii=False)
+    path = Path(target.rpartition(":")[0])
+    return {
+        "task": entry["task"],
+        "model": name,
+        "title": entry["title"],
+        "kind": entry["kind"],
+        "target": target,
+        "sha256": hashlib.sha256(path.read_bytes()).hexdigest() if path.suffix == ".py" else None,
+        "licence": entry["licence"],
+    }
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        params = snakemake.params
+        files = {
+            table: [paths] if isinstance(paths, str) else list(paths) for table, paths in snakemake.input.items()
+        }
+        main(files, params.corpora, params.models, params.sources, snakemake.output[0])

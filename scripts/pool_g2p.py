@@ -1,0 +1,26 @@
+"""Score a G2P model on several corpora together, as published, and their mean."""
+
+from sinobench.g2p import breakdown
+from sinobench.log import job_log
+from sinobench.results import tables
+
+
+def main(pool: str, model: str, items: list[str], predictions: list[str], confusions: str, metrics: str) -> None:
+    """Write ``g2p_confusions`` and ``metrics`` of the pooled items as the corpus ``pooled-<pool>``."""
+    parts = [tables.read(path).to_pydict() for path in items]
+    predicted_parts = [tables.read(path).to_pydict() for path in predictions]
+    pooled = {name: sum((part[name] for part in parts), []) for name in parts[0]}
+    predicted = {name: sum((part[name] for part in predicted_parts), []) for name in predicted_parts[0]}
+    scored = breakdown.score_table(pooled, predicted)
+    each = [breakdown.score_table(*part) for part in zip(parts, predicted_parts, strict=True)]
+    key = {"corpus": f"pooled-{pool}", "model": model}
+    rows = breakdown.confusion_rows(pooled, predicted, scored)
+    tables.write("g2p_confusions", [key | row for row in rows], confusions)
+    rows = breakdown.metric_rows(scored, pooled) + breakdown.macro_rows(each)
+    tables.write("metrics", [{"task": "g2p"} | key | row for row in rows], metrics)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
+        main(wildcards.pool, wildcards.model, input.item_table, input.predictions, output.confusions, output.metrics)

@@ -1,0 +1,49 @@
+"""Run a spelling-check model on a corpus, or read someone's predictions for it."""
+
+from sinobench import models
+from sinobench.csc import predictions as csc
+from sinobench.log import job_log
+from sinobench.results import tables
+
+
+def main(
+    corpus: str,
+    model: str,
+    entry: dict,
+    files: list[str],
+    fitted: str | None,
+    items: str,
+    predictions: str,
+    runs: str,
+    threads: int,
+) -> None:
+    """Write the tables ``csc_predictions`` and ``runs`` (empty for a file of predictions)."""
+    table = tables.read(items).to_pydict()
+    measured = []
+    if entry["kind"] == "predictions":
+        found = csc.from_file(files[0], table["input"])
+    else:
+        cls = models.load_class(entry["class"])
+        make = (lambda: cls.load(fitted)) if fitted else (lambda: cls(**entry["options"]))
+        run = models.run(model, make, table["input"], csc.check_output)
+        found = [run.outputs[text] for text in table["input"]]
+        measured = [run.row("csc", corpus, model, threads, entry["packages"])]
+    columns = {"item_id": table["item_id"], "input": table["input"], "prediction": found}
+    tables.write("csc_predictions", {"corpus": corpus, "model": model, **columns}, predictions)
+    tables.write("runs", measured, runs)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
+        main(
+            wildcards.corpus,
+            wildcards.model,
+            snakemake.params.entry,
+            list(input.get("files", [])),
+            str(input.fitted) if input.get("fitted") else None,
+            input.item_table,
+            output.predictions,
+            output.runs,
+            snakemake.threads,
+        )

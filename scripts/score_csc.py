@@ -1,0 +1,25 @@
+"""Score the predictions of a spelling-check model on a corpus under both protocols."""
+
+from sinobench.csc import breakdown
+from sinobench.log import job_log
+from sinobench.results import tables
+
+
+def main(
+    corpus: str, model: str, ignored: str, items: str, predictions: str, outcomes: str, edits: str, metrics: str
+) -> None:
+    """Write the tables ``csc_outcomes``, ``csc_edits`` and ``metrics``."""
+    item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
+    columns = (item_table["input"], item_table["golds"], predicted["prediction"])
+    key = {"corpus": corpus, "model": model}
+    tables.write("csc_outcomes", key | breakdown.outcome_columns(item_table["item_id"], *columns), outcomes)
+    tables.write("csc_edits", key | breakdown.edit_columns(item_table["item_id"], *columns), edits)
+    rows = breakdown.metric_rows(*columns, ignored)
+    tables.write("metrics", [{"task": "csc"} | key | row for row in rows], metrics)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
+        files = (input.item_table, input.predictions, output.outcomes, output.edits, output.metrics)
+        main(wildcards.corpus, wildcards.model, snakemake.params.ignored_characters, *files)

@@ -1,0 +1,24 @@
+"""Score the predictions of a G2P model on a corpus under both protocols."""
+
+from sinobench.g2p import breakdown
+from sinobench.log import job_log
+from sinobench.results import tables
+
+
+def main(corpus: str, model: str, items: str, predictions: str, outcomes: str, confusions: str, metrics: str) -> None:
+    """Write the tables ``g2p_outcomes``, ``g2p_confusions`` and ``metrics``."""
+    item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
+    scored = breakdown.score_table(item_table, predicted)
+    key = {"corpus": corpus, "model": model}
+    tables.write("g2p_outcomes", key | breakdown.outcome_columns(item_table, predicted, scored), outcomes)
+    rows = breakdown.confusion_rows(item_table, predicted, scored)
+    tables.write("g2p_confusions", [key | row for row in rows], confusions)
+    rows = breakdown.metric_rows(scored, item_table)
+    tables.write("metrics", [{"task": "g2p"} | key | row for row in rows], metrics)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
+        files = (input.item_table, input.predictions, output.outcomes, output.confusions, output.metrics)
+        main(wildcards.corpus, wildcards.model, *files)

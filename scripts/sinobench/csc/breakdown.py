@@ -1,0 +1,147 @@
+"""Rows of the result tables of spelling check for one model on one corpus."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
+from sinobench.csc.metrics import Counts, Edits, compare, count, official_metrics, strict_metrics
+from sinobench.csc.pairs import official_rows
+
+
+def choose_golds(inputs: Sequence[str], golds: Sequence[Sequence[str]], predictions: Sequence[str]) -> list[str]:
+    """The reference of each sentence that its prediction meets best: most corrections, then fewest edits apart."""
+
+    def merit(source: str, gold: str, prediction: str) -> tuple[int, int]:
+        corrected = sum(s != g and g == p for s, g, p in zip(source, gold, prediction, strict=True))
+        return corrected, -sum(g != p for g, p in zip(gold, prediction, strict=True))
+
+    return [
+        options[0] if len(options) == 1 else max(options, key=lambda gold, s=s, p=p: merit(s, gold, p))
+        for s, options, p in zip(inputs, golds, predictions, strict=True)
+    ]
+
+
+def metric_rows(
+    inputs: Sequence[str],
+    golds: Sequence[Sequence[str]],
+    predictions: Sequence[str | None],
+    ignored_characters: str = "",
+) -> list[dict]:
+    """Rows of ``metrics`` but task, corpus and model.
+
+    golds: one or more references a sentence; strict takes the one that the prediction meets best, official the last.
+    predictions: None for a sentence without, which counts as unchanged and lowers the coverage. The subsets
+    ``error_type=…`` and ``seed_type=…`` hold recall and share of the gold edits of a type; n is their number.
+    """
+    coverage = sum(p is not None for p in predictions) / len(inputs)
+    filled = [s if p is None else p for s, p in zip(inputs, predictions, strict=True)]
+    chosen = choose_golds(inputs, golds, filled)
+    edits = compare(inputs, chosen, filled)
+    rows = _rows("strict", "all", strict_metrics(count(edits)), len(inputs), coverage)
+    gold_rows, prediction_rows = official_rows(inputs)
+    official = _official_counts(inputs, golds, filled)
+    rows += _rows("official", "all", _fractions(official_metrics(official)), len(gold_rows), coverage)
+    if ignored_characters:
+        without = count(compare(inputs, chosen, filled, ignored_characters))
+        rows += _rows("strict", f"ignoring={ignored_characters}", strict_metrics(without), len(inputs), coverage)
+    return rows + _type_rows(edits, coverage)
+
+
+def outcome_columns(
+    item_ids: Sequence[str], inputs: Sequence[str], golds: Sequence[Sequence[str]], predictions: Sequence[str | None]
+) -> dict:
+    """The columns of ``csc_outcomes`` but corpus and model."""
+    filled = [s if p is None else p for s, p in zip(inputs, predictions, strict=True)]
+    chosen = choose_golds(inputs, golds, filled)
+    edits = compare(inputs, chosen, filled)
+    gold_rows, prediction_rows = map(set, official_rows(inputs))
+    notes = []
+    for row, (options, gold) in enumerate(zip(golds, chosen, strict=True)):
+        note = None
+        if row not in gold_rows and row not in prediction_rows:
+            note = "repeated input: official takes the gold of its last line, the prediction of its first"
+        elif row not in gold_rows:
+            note = "repeated input: official takes the gold of its last line"
+        elif row not in prediction_rows:
+            note = "repeated input: official takes the prediction of its first line"
+        elif options[-1] != gold:
+            note = "several references: official takes the last"
+        notes.append(note)
+    return {
+        "item_id": item_ids,
+        "input": inputs,
+        "gold": chosen,
+        "prediction": predictions,
+        "n_gold_edits": edits.true,
+        "n_predicted_edits": edits.found,
+        "n_detected": edits.detected,
+        "n_corrected": edits.corrected,
+        "covered": [p is not None for p in predictions],
+        "in_official": [row in gold_rows for row in range(len(inputs))],
+        "official_note": notes,
+    }
+
+
+def edit_columns(
+    item_ids: Sequence[str], inputs: Sequence[str], golds: Sequence[Sequence[str]], predictions: Sequence[str | None]
+) -> dict:
+    """The columns of ``csc_edits`` but corpus and model: a row for each position that the gold or the model alters."""
+    filled = [s if p is None else p for s, p in zip(inputs, predictions, strict=True)]
+    edits = compare(inputs, choose_golds(inputs, golds, filled), filled)
+    types = [error_type(chr(s), chr(g)) if s != g else None for s, g in zip(edits.source, edits.gold, strict=True)]
+    return {
+        "item_id": [item_ids[row] for row in edits.sentence],
+        "position": edits.position,
+        "source": list(map(chr, edits.source)),
+        "gold": list(map(chr, edits.gold)),
+        "prediction": list(map(chr, edits.prediction)),
+        "outcome": [_outcome(*row) for row in zip(edits.source, edits.gold, edits.prediction, strict=True)],
+        "error_type": types,
+        "seed_type": [SEED_TYPE.get(kind) for kind in types],
+    }
+
+
+def _official_counts(inputs: Sequence[str], golds: Sequence[Sequence[str]], filled: Sequence[str]) -> Counts:
+    gold_rows, prediction_rows = official_rows(inputs)
+    kept = [inputs[row] for row in gold_rows]
+    return count(compare(kept, [golds[row][-1] for row in gold_rows], [filled[row] for row in prediction_rows]))
+
+
+def _fractions(percentages: Mapping[str, float | None]) -> dict[str, float | None]:
+    # Rounded, so that 44.75 % is the double nearest to .4475 and not a neighbour.
+    return {name: None if value is None else round(value / 100, 4) for name, value in percentages.items()}
+
+
+def _rows(protocol: str, subset: str, metrics: Mapping[str, float | None], n: int, coverage: float) -> list[dict]:
+    common = {"protocol": protocol, "subset": subset, "n": n, "coverage": coverage}
+    return [{**common, "metric": metric, "value": value} for metric, value in metrics.items()]
+
+
+def _type_rows(edits: Edits, coverage: float) -> list[dict]:
+    gold = np.flatnonzero(edits.source != edits.gold)
+    detected = edits.source[gold] != edits.prediction[gold]
+    corrected = edits.gold[gold] == edits.prediction[gold]
+    pairs = zip(edits.source[gold], edits.gold[gold], strict=True)
+    types = np.array([error_type(chr(s), chr(g)) for s, g in pairs], dtype=object)
+    rows = []
+    for name, of in (("error_type", lambda t: t), ("seed_type", SEED_TYPE.get)):
+        kinds = np.array([of(t) for t in types], dtype=object)
+        for kind in dict.fromkeys(map(of, ERROR_TYPES)):
+            chosen = kinds == kind
+            n = int(chosen.sum())
+            metrics = {
+                "detection_recall": float(detected[chosen].mean()) if n else None,
+                "correction_recall": float(corrected[chosen].mean()) if n else None,
+                "share_of_gold_edits": n / len(gold) if len(gold) else None,
+            }
+            rows += _rows("strict", f"{name}={kind}", metrics, n, coverage)
+    return rows
+
+
+def _outcome(source: int, gold: int, prediction: int) -> str:
+    if source == gold:
+        return "over-correction"
+    if gold == prediction:
+        return "corrected"
+    return "under-correction" if source == prediction else "mis-correction"

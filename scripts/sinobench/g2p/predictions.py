@@ -1,0 +1,49 @@
+"""From the outputs of a model, or a file of predictions, to one prediction an item."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sinobench.errors import InputError
+from sinobench.g2p.metrics import clean
+from sinobench.g2p.table import read_items
+
+
+def check_output(text: str, output: Any) -> str | None:
+    """What is wrong with a model's output for one text, or None: a list of strings and None, of any length."""
+    if not isinstance(output, (list, tuple)):
+        return f"the output is {type(output).__name__}; expected a list with one entry a character"
+    for entry in output:
+        if entry is not None and not isinstance(entry, str):
+            return f"the output holds {entry!r} ({type(entry).__name__}); expected a syllable or None"
+    return None
+
+
+def from_outputs(
+    texts: Sequence[str], positions: Sequence[int], outputs: Mapping[str, Sequence[str | None]]
+) -> tuple[list[str | None], list[int]]:
+    """The cleaned entry at each item's position, None where the output does not reach it, and each output's length."""
+    lengths = [len(outputs[text]) for text in texts]
+    entries = [
+        clean(outputs[text][position]) if position < length else None
+        for text, position, length in zip(texts, positions, lengths, strict=True)
+    ]
+    return entries, lengths
+
+
+def from_file(path: str, texts: Sequence[str], positions: Sequence[int]) -> tuple[list[str | None], list[int]]:
+    """Predictions of a TSV by text and position, None for an item that it lacks; as aligned unless it says otherwise.
+
+    Raises InputError for a row that is no item of the corpus, or that repeats one with another prediction.
+    """
+    table = read_items(path, need_labels=False)
+    lengths = table.output_lengths or [len(text) for text in table.texts]
+    known = set(zip(texts, positions, strict=True))
+    found: dict[tuple[str, int], tuple[str | None, int]] = {}
+    rows = zip(table.texts, table.positions, table.predictions, lengths, strict=True)
+    for line, (text, position, prediction, length) in enumerate(rows, start=2):
+        if (text, position) not in known:
+            raise InputError(f"'{text}' with position {position} is no item of the corpus", path, line)
+        if found.setdefault((text, position), (prediction, length)) != (prediction, length):
+            raise InputError(f"'{text}' with position {position} stands twice with different predictions", path, line)
+    wanted = [found.get(key, (None, len(key[0]))) for key in zip(texts, positions, strict=True)]
+    return [prediction for prediction, _ in wanted], [length for _, length in wanted]

@@ -1,0 +1,132 @@
+"""Run a model of the catalog: load its class, predict, and measure both apart from the start of the job."""
+
+import importlib
+import importlib.util
+import resource
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sinobench.errors import InputError
+from sinobench.text import short
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a model: the output for each distinct text, and what it took."""
+
+    outputs: dict[str, Any]
+    load_s: float
+    predict_s: float
+    peak_memory_mb: float  # of the whole process, 10^6 bytes
+
+    def row(self, task: str, corpus: str, model: str, threads: int, packages: Iterable[str]) -> dict:
+        """The row of table ``runs``."""
+        return {
+            "task": task,
+            "corpus": corpus,
+            "model": model,
+            "load_s": self.load_s,
+            "predict_s": self.predict_s,
+            "n_texts": len(self.outputs),
+            "items_per_s": len(self.outputs) / self.predict_s,
+            "peak_memory_mb": self.peak_memory_mb,
+            "threads": threads,
+            "host": _host(),
+            "versions": versions(packages),
+        }
+
+
+def run(model: str, make: Callable[[], Any], texts: Iterable[str], check: Callable[[str, Any], str | None]) -> Run:
+    """Make a model and give it all distinct texts at once, in their order.
+
+    make: returns the model, whose ``predict`` (or, without one, whose call) takes a list of texts and returns a list of
+    as many outputs. check(text, output): what is wrong with an output, or None. Raises InputError, naming the model and
+    the text, where the model raises, returns too few or too many outputs, or an output that fails the check.
+    """
+    texts = list(dict.fromkeys(texts))
+    started = time.perf_counter()
+    instance = _guarded(model, "being loaded", make)
+    loaded = time.perf_counter()
+    outputs = _guarded(model, "predicting", lambda: getattr(instance, "predict", instance)(texts))
+    done = time.perf_counter()
+    if not isinstance(outputs, (list, tuple)):
+        raise InputError(f"model '{model}' returned {type(outputs).__name__}; expected a list of {len(texts)} outputs")
+    if len(outputs) != len(texts):
+        raise InputError(f"model '{model}' returned {len(outputs)} outputs for {len(texts)} texts; expected one a text")
+    for text, output in zip(texts, outputs, strict=True):
+        if problem := check(text, output):
+            raise InputError(f"model '{model}', text '{short(text)}': {problem}")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Run(dict(zip(texts, outputs, strict=True)), loaded - started, done - loaded, peak / 1e6)
+
+
+def load_class(target: str, supplied: Mapping[str, ModuleType] | None = None) -> type:
+    """The class of ``module:Class`` or ``path/to/file.py:Class``.
+
+    supplied: modules that only such a file can import, by their name. Raises InputError where there is no such module,
+    file or class.
+    """
+    place, _, name = target.rpartition(":")
+    if place.endswith(".py"):
+        module = _load_file(Path(place), supplied or {})
+    else:
+        try:
+            module = importlib.import_module(place)
+        except ModuleNotFoundError as error:
+            raise InputError(f"class '{target}': {error}; install its package, or correct the model catalog") from None
+    if not isinstance(getattr(module, name, None), type):
+        raise InputError(f"class '{target}': {place} has no class '{name}'")
+    return getattr(module, name)
+
+
+def versions(packages: Iterable[str]) -> str:
+    """``python 3.11.7, package 1.2.3, …`` of this environment; InputError for a package that is not installed."""
+    found = [f"python {sys.version.split()[0]}"]
+    for package in packages:
+        try:
+            found.append(f"{package} {metadata.version(package)}")
+        except metadata.PackageNotFoundError:
+            raise InputError(f"package '{package}' is not installed; correct `packages` in the model catalog") from None
+    return ", ".join(found)
+
+
+def _load_file(path: Path, supplied: Mapping[str, ModuleType]) -> ModuleType:
+    if not path.is_file():
+        raise InputError("no such file; `class` in the model catalog is relative to the working directory", path)
+    spec = importlib.util.spec_from_file_location(f"sinobench_model_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    hidden = {name: sys.modules.get(name) for name in supplied}
+    sys.modules.update(supplied)
+    try:
+        _guarded(str(path), "being imported", lambda: spec.loader.exec_module(module))
+    finally:
+        for name, former in hidden.items():
+            if former is None:
+                del sys.modules[name]
+            else:
+                sys.modules[name] = former
+    return module
+
+
+def _guarded(model: str, phase: str, action: Callable[[], Any]) -> Any:
+    """The action's result; whatever a model raises becomes one InputError, after its traceback went to the log."""
+    try:
+        return action()
+    except InputError:
+        raise
+    except Exception as error:
+        traceback.print_exc()
+        raise InputError(f"model '{model}' failed while {phase}: {type(error).__name__}: {error}") from error
+
+
+def _host() -> str:
+    import platform
+
+    return f"{platform.system()} {platform.machine()}, {platform.node()}"

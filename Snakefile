@@ -30,8 +30,8 @@ include: "rules/submissions.smk"
 
 rule all:
     default_target: True
-    localrule: True
     input:
         rules.database.input,
         rules.figures.input,
         rules.submissions.input,
+    localrule: True

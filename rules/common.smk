@@ -72,12 +72,19 @@ def pooled(pattern):
 
 def ingested(pattern):
     """The pattern for each selected corpus."""
-    return [pattern.format(task=entry["task"], corpus=corpus) for corpus, entry in catalog.corpora.items()]
+    return [
+        pattern.format(task=entry["task"], corpus=corpus)
+        for corpus, entry in catalog.corpora.items()
+    ]
 
 
 def fitted(pattern):
     """The pattern for each selected model that is fitted."""
-    return [pattern.format(model=model) for model, entry in catalog.models.items() if entry["fit"]]
+    return [
+        pattern.format(model=model)
+        for model, entry in catalog.models.items()
+        if entry["fit"]
+    ]
 
 
 def submitted(pattern):

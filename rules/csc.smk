@@ -6,6 +6,8 @@ rule ingest_csc:
         set_aside="<results>/csc/set_aside/{corpus}.parquet",
     log:
         "<logs>/ingest_csc/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
     params:
         code=digest.code("csc/corpus.py", "csc/pairs.py"),
         entry=corpus_entry,
@@ -15,11 +17,18 @@ rule ingest_csc:
 
 rule fit_csc:
     input:
-        training=expand(rules.ingest_csc.output.item_table, corpus=catalog.corpus_ids("csc", "training")),
-        set_aside=expand(
-            rules.ingest_csc.output.set_aside, corpus=catalog.corpus_ids("csc", "training")
+        training=expand(
+            rules.ingest_csc.output.item_table,
+            corpus=catalog.corpus_ids("csc", "training"),
         ),
-        scored=expand(rules.ingest_csc.output.item_table, corpus=catalog.corpus_ids("csc", "scored")),
+        set_aside=expand(
+            rules.ingest_csc.output.set_aside,
+            corpus=catalog.corpus_ids("csc", "training"),
+        ),
+        scored=expand(
+            rules.ingest_csc.output.item_table,
+            corpus=catalog.corpus_ids("csc", "scored"),
+        ),
     output:
         fitted="<results>/csc/fitted/{model}.fitted",
         training_sets="<results>/csc/training_sets/{model}.parquet",
@@ -27,13 +36,17 @@ rule fit_csc:
         "<logs>/fit_csc/{model}.log",
     benchmark:
         "<benchmarks>/fit_csc/{model}.jsonl"
-    params:
-        code=digest.code("models.py", "csc/models", "csc/characters.py", "csc/training.py"),
-        entry=model_entry,
-        seed=catalog.config["seed"],
+    conda:
+        "../envs/sinobench.yaml"
     resources:
         mem_mb=4000,
         runtime=120,
+    params:
+        code=digest.code(
+            "models.py", "csc/models", "csc/characters.py", "csc/training.py"
+        ),
+        entry=model_entry,
+        seed=catalog.config["seed"],
     script:
         "../scripts/fit_csc.py"
 
@@ -43,7 +56,9 @@ rule predict_csc:
         item_table=rules.ingest_csc.output.item_table,
         files=model_files,
         fitted=lambda wildcards: (
-            rules.fit_csc.output.fitted if catalog.models[wildcards.model]["fit"] else []
+            rules.fit_csc.output.fitted
+            if catalog.models[wildcards.model]["fit"]
+            else []
         ),
     output:
         predictions="<results>/csc/predictions/{corpus}/{model}.parquet",
@@ -52,12 +67,16 @@ rule predict_csc:
         "<logs>/predict_csc/{corpus}/{model}.log",
     benchmark:
         "<benchmarks>/predict_csc/{corpus}/{model}.jsonl"
-    params:
-        code=digest.code("models.py", "csc/predictions.py", "csc/models", "csc/characters.py"),
-        entry=model_entry,
+    conda:
+        "../envs/sinobench.yaml"
     resources:
         mem_mb=4000,
         runtime=60,
+    params:
+        code=digest.code(
+            "models.py", "csc/predictions.py", "csc/models", "csc/characters.py"
+        ),
+        entry=model_entry,
     script:
         "../scripts/predict_csc.py"
 
@@ -72,9 +91,15 @@ rule score_csc:
         metrics="<results>/csc/metrics/{corpus}/{model}.parquet",
     log:
         "<logs>/score_csc/{corpus}/{model}.log",
+    conda:
+        "../envs/sinobench.yaml"
     params:
-        code=digest.code("csc/breakdown.py", "csc/metrics.py", "csc/pairs.py", "csc/characters.py"),
-        ignored_characters=lambda wildcards: catalog.corpora[wildcards.corpus]["ignored_characters"],
+        code=digest.code(
+            "csc/breakdown.py", "csc/metrics.py", "csc/pairs.py", "csc/characters.py"
+        ),
+        ignored_characters=lambda wildcards: catalog.corpora[wildcards.corpus][
+            "ignored_characters"
+        ],
     script:
         "../scripts/score_csc.py"
 

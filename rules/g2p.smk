@@ -6,6 +6,8 @@ rule ingest_g2p:
         set_aside="<results>/g2p/set_aside/{corpus}.parquet",
     log:
         "<logs>/ingest_g2p/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
     params:
         code=digest.code("g2p/corpus.py", "g2p/syllables.py"),
         entry=corpus_entry,
@@ -24,12 +26,14 @@ rule predict_g2p:
         "<logs>/predict_g2p/{corpus}/{model}.log",
     benchmark:
         "<benchmarks>/predict_g2p/{corpus}/{model}.jsonl"
-    params:
-        code=digest.code("models.py", "g2p"),
-        entry=model_entry,
+    conda:
+        "../envs/sinobench.yaml"
     resources:
         mem_mb=2000,
         runtime=60,
+    params:
+        code=digest.code("models.py", "g2p"),
+        entry=model_entry,
     script:
         "../scripts/predict_g2p.py"
 
@@ -44,6 +48,8 @@ rule score_g2p:
         metrics="<results>/g2p/metrics/{corpus}/{model}.parquet",
     log:
         "<logs>/score_g2p/{corpus}/{model}.log",
+    conda:
+        "../envs/sinobench.yaml"
     params:
         code=digest.code("g2p/breakdown.py", "g2p/metrics.py", "g2p/syllables.py"),
     script:
@@ -65,6 +71,8 @@ rule pool_g2p:
         metrics="<results>/g2p/metrics/pooled-{pool}/{model}.parquet",
     log:
         "<logs>/pool_g2p/{pool}/{model}.log",
+    conda:
+        "../envs/sinobench.yaml"
     params:
         code=rules.score_g2p.params.code,
     script:

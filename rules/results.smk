@@ -1,7 +1,10 @@
 rule build_database:
     """The one database of all results, made anew beside the old one and renamed into its place."""
     input:
-        g2p_items=expand(rules.ingest_g2p.output.item_table, corpus=catalog.corpus_ids("g2p", "scored")),
+        g2p_items=expand(
+            rules.ingest_g2p.output.item_table,
+            corpus=catalog.corpus_ids("g2p", "scored"),
+        ),
         g2p_predictions=scored("g2p", rules.predict_g2p.output.predictions),
         g2p_outcomes=scored("g2p", rules.score_g2p.output.outcomes),
         g2p_confusions=scored("g2p", rules.score_g2p.output.confusions)
@@ -10,7 +13,9 @@ rule build_database:
             rules.ingest_csc.output.item_table,
             corpus=catalog.corpus_ids("csc", "scored", "submission", "training"),
         ),
-        csc_predictions=evaluated("csc", rules.predict_csc.output.predictions, "scored", "submission"),
+        csc_predictions=evaluated(
+            "csc", rules.predict_csc.output.predictions, "scored", "submission"
+        ),
         csc_outcomes=scored("csc", rules.score_csc.output.outcomes),
         csc_edits=scored("csc", rules.score_csc.output.edits),
         metrics=scored("g2p", rules.score_g2p.output.metrics)
@@ -26,6 +31,8 @@ rule build_database:
     log:
         "<logs>/build_database.log",
     localrule: True
+    conda:
+        "../envs/sinobench.yaml"
     params:
         code=digest.code("results"),
         corpora=catalog.corpora,
@@ -52,6 +59,8 @@ rule draw_leaderboards:
     log:
         "<logs>/draw_leaderboards.log",
     localrule: True
+    conda:
+        "../envs/sinobench.yaml"
     params:
         code=digest.code("results"),
     script:

@@ -3,10 +3,12 @@ rule retrieve_file:
         "<results>/retrieved/{source}/{file}",
     log:
         "<logs>/retrieve_file/{source}/{file}.log",
+    retries: 0
+    conda:
+        "../envs/sinobench.yaml"
     params:
         code=digest.code("retrieve.py"),
         entry=lambda wildcards: catalog.sources[wildcards.source],
         mirror=os.environ.get("SINOBENCH_MIRROR") or catalog.config["mirror"],
-    retries: 0
     script:
         "../scripts/retrieve_file.py"

@@ -64,7 +64,5 @@ def model_row(name: str, entry: dict) -> dict:
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         params = snakemake.params
-        files = {
-            table: [paths] if isinstance(paths, str) else list(paths) for table, paths in snakemake.input.items()
-        }
+        files = {table: [paths] if isinstance(paths, str) else list(paths) for table, paths in snakemake.input.items()}
         main(files, params.corpora, params.models, params.sources, snakemake.output[0])

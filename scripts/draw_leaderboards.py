@@ -1,1 +1,25 @@
-raise SystemExit(1)
+"""Draw the leaderboards as PNG and SVG."""
+
+from collections.abc import Mapping, Sequence
+
+import duckdb
+
+from sinobench.log import job_log
+from sinobench.results import figures
+
+
+def main(
+    database: str, pools: Mapping[str, Sequence[str]], g2p: Sequence[str], runtime: Sequence[str], csc: Sequence[str]
+) -> None:
+    """Write each picture to its two paths, PNG and SVG."""
+    with duckdb.connect(database, read_only=True) as connection:
+        names = figures.read_names(connection, figures.cjk_font())
+        figures.save(figures.g2p_leaderboard(connection, names), *g2p)
+        figures.save(figures.g2p_runtime(connection, pools, names), *runtime)
+        figures.save(figures.csc_leaderboard(connection, names), *csc)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        output = snakemake.output
+        main(snakemake.input[0], snakemake.params.pools, output.g2p, output.runtime, output.csc)

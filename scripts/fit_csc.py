@@ -8,7 +8,14 @@ from sinobench.results import tables
 
 
 def main(
-    model: str, entry: dict, seed: int, training: list[str], set_aside: list[str], scored: list[str], fitted: str, sets: str
+    model: str,
+    entry: dict,
+    seed: int,
+    training: list[str],
+    set_aside: list[str],
+    scored: list[str],
+    fitted: str,
+    sets: str,
 ) -> None:
     """Write the fitted model, and the table ``training_sets`` that says on what it was fitted."""
     golds = {gold for path in scored for options in tables.read(path)["golds"].to_pylist() for gold in options}

@@ -34,5 +34,9 @@ def main(
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         input, params = snakemake.input, snakemake.params
-        files = (list(input.item_table), list(input.predictions), str(input.training) if input.get("training") else None)
+        files = (
+            list(input.item_table),
+            list(input.predictions),
+            str(input.training) if input.get("training") else None,
+        )
         main(snakemake.wildcards.model, params.entry, params.config, params.revision, *files, snakemake.output[0])

@@ -1,5 +1,7 @@
 """Score a G2P model on several corpora together, as published, and their mean."""
 
+from itertools import chain
+
 from sinobench.g2p import breakdown
 from sinobench.log import job_log
 from sinobench.results import tables
@@ -9,8 +11,8 @@ def main(pool: str, model: str, items: list[str], predictions: list[str], confus
     """Write ``g2p_confusions`` and ``metrics`` of the pooled items as the corpus ``pooled-<pool>``."""
     parts = [tables.read(path).to_pydict() for path in items]
     predicted_parts = [tables.read(path).to_pydict() for path in predictions]
-    pooled = {name: sum((part[name] for part in parts), []) for name in parts[0]}
-    predicted = {name: sum((part[name] for part in predicted_parts), []) for name in predicted_parts[0]}
+    pooled = concatenate(parts)
+    predicted = concatenate(predicted_parts)
     scored = breakdown.score_table(pooled, predicted)
     each = [breakdown.score_table(*part) for part in zip(parts, predicted_parts, strict=True)]
     key = {"corpus": f"pooled-{pool}", "model": model}
@@ -18,6 +20,11 @@ def main(pool: str, model: str, items: list[str], predictions: list[str], confus
     tables.write("g2p_confusions", [key | row for row in rows], confusions)
     rows = breakdown.metric_rows(scored, pooled) + breakdown.macro_rows(each)
     tables.write("metrics", [{"task": "g2p"} | key | row for row in rows], metrics)
+
+
+def concatenate(parts: list[dict[str, list]]) -> dict[str, list]:
+    """The columns of several tables of one schema, one after another."""
+    return {name: list(chain.from_iterable(part[name] for part in parts)) for name in parts[0]}
 
 
 if __name__ == "__main__":

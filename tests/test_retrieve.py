@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from sinobench import retrieve as module
 from sinobench.retrieve import Retrieval, RetrievalError, retrieve
 

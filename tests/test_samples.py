@@ -6,6 +6,7 @@ from unicodedata import is_normalized
 import pycantonese
 import pytest
 import ToJyutping
+
 from sinobench.csc.characters import ERROR_TYPES, error_type
 
 SAMPLES = Path(__file__).parents[1] / "resources" / "samples"

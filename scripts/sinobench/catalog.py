@@ -77,7 +77,9 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
                 selected_corpora[name] = _pick(corpora, name, task, f"{task}.{key}", paths["corpora"])
                 if selected_corpora[name]["role"] not in roles:
                     role = selected_corpora[name]["role"]
-                    raise InputError(f"config: {task}.{key} names '{name}', whose role is '{role}'; expected {' or '.join(roles)}")
+                    raise InputError(
+                        f"config: {task}.{key} names '{name}', whose role is '{role}'; expected {' or '.join(roles)}"
+                    )
         names = config[task]["models"]
         if names is None:
             names = [i for i, m in models.items() if m["task"] == task and m["enabled"]]
@@ -158,14 +160,18 @@ def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
         if extra := given - required - optional:
             raise InputError(f"{where} has files.{min(extra)}, which reader '{corpus['reader']}' does not read")
         if corpus["reader"] == "pairs" and ("gold" in corpus["columns"]) != (corpus["role"] != "submission"):
-            raise InputError(f"{where} has columns {corpus['columns']}; a gold column goes with every role but submission")
+            raise InputError(
+                f"{where} has columns {corpus['columns']}; a gold column goes with every role but submission"
+            )
         if task == "g2p" and corpus["role"] != "scored":
             raise InputError(f"{where} has role '{corpus['role']}', which only csc corpora have")
         for part, file in corpus["files"].items():
             if isinstance(file, dict):
                 _known(file["source"], sources, f"{where}, files.{part}: source", paths["sources"])
                 known_files = sources[file["source"]]["files"]
-                _known(file["file"], known_files, f"{where}, files.{part}: file", f"{paths['sources']}, {file['source']}")
+                _known(
+                    file["file"], known_files, f"{where}, files.{part}: file", f"{paths['sources']}, {file['source']}"
+                )
 
 
 def _check_models(models: dict, corpora: dict, paths: Mapping) -> None:

@@ -25,7 +25,7 @@ def code(*parts: str) -> str:
 
 
 def revision() -> str:
-    """The commit of the checkout that the package runs from, with ``-dirty`` after uncommitted edits; else "unknown"."""
+    """The commit of the checkout that the package runs from, ``-dirty`` after uncommitted edits; else "unknown"."""
     command = ["git", "-C", str(PACKAGE), "describe", "--always", "--dirty", "--abbrev=40", "--match="]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     return found.stdout.strip() or "unknown"

@@ -16,7 +16,9 @@ def read_lines(path: str | Path) -> list[str]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise InputError(f"can't be read ({error.strerror}); give an existing, readable UTF-8 text file", path) from None
+        raise InputError(
+            f"can't be read ({error.strerror}); give an existing, readable UTF-8 text file", path
+        ) from None
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InputError("is UTF-16; save it as UTF-8", path, 1)
     try:

@@ -39,9 +39,8 @@ def metric_rows(
     chosen = choose_golds(inputs, golds, filled)
     edits = compare(inputs, chosen, filled)
     rows = _rows("strict", "all", strict_metrics(count(edits)), len(inputs), coverage)
-    gold_rows, prediction_rows = official_rows(inputs)
     official = _official_counts(inputs, golds, filled)
-    rows += _rows("official", "all", _fractions(official_metrics(official)), len(gold_rows), coverage)
+    rows += _rows("official", "all", _fractions(official_metrics(official)), official.n, coverage)
     if ignored_characters:
         without = count(compare(inputs, chosen, filled, ignored_characters))
         rows += _rows("strict", f"ignoring={ignored_characters}", strict_metrics(without), len(inputs), coverage)

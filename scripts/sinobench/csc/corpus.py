@@ -63,7 +63,9 @@ def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = 
         check_pair(row["input"], row["input"] if gold is None else gold, path, number)
         item_id = row.get("id", f"{number:06d}")
         if item_id in ids:
-            raise InputError(f"id '{item_id}' stands twice, first on line {ids[item_id]}; give each row its own", path, number)
+            raise InputError(
+                f"id '{item_id}' stands twice, first on line {ids[item_id]}; give each row its own", path, number
+            )
         ids[item_id] = number
         corpus.add(item_id, number, row["input"], None if gold is None else [gold], _error_count(row, path, number))
     if not corpus.items:
@@ -74,8 +76,8 @@ def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = 
 def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:
     """SIGHAN's own files: SGML passages with their mistakes, or ``(pid=ID)⇥text`` lines with a truth file.
 
-    Locations are 1-based characters of the passage. A truth line is ``ID, 0`` or ``ID, location, character, …``; in SGML
-    WRONG and CORRECTION are the words around the location. Passages whose correction changes the length, or whose
+    Locations are 1-based characters of the passage. A truth line is ``ID, 0`` or ``ID, location, character, …``; in
+    SGML WRONG and CORRECTION are the words around the location. Passages whose correction changes the length, or whose
     mistake is not what stands at its location, are set aside. InputError for a doubled or unknown id.
     """
     path = Path(file)
@@ -103,14 +105,16 @@ def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:
 def read_mucgec(file: str | Path) -> Corpus:
     """MuCGEC's multi-reference form, ``id⇥input⇥reference⇥reference…``.
 
-    References that change the length are set aside, and so is a sentence that keeps none; 没有错误 stands for the input.
+    References that change the length are set aside, so is a sentence that keeps none; 没有错误 stands for the input.
     """
     path = Path(file)
     corpus, ids = Corpus(), set()
     for number, line in enumerate(read_lines(path), start=1):
         item_id, *texts = line.split("\t")
         if len(texts) < 2 or not texts[0]:
-            raise InputError(f"expected id, input and references with tabs between, found '{short(line)}'", path, number)
+            raise InputError(
+                f"expected id, input and references with tabs between, found '{short(line)}'", path, number
+            )
         if item_id in ids:
             raise InputError(f"id '{item_id}' stands twice; give each row its own", path, number)
         ids.add(item_id)

@@ -1,7 +1,7 @@
 """Precision, recall, F1 and false-positive rate of Chinese spelling check, under both protocols.
 
-``official`` equals csc_evaluation.py of NLPCC 2023 Task 8 to the printed digit; ``strict`` is the definition without its
-rounding and its matching by sentence. s, g and p are the input, gold and predicted character of a position.
+``official`` equals csc_evaluation.py of NLPCC 2023 Task 8 to the printed digit; ``strict`` is the definition without
+its rounding and its matching by sentence. s, g and p are the input, gold and predicted character of a position.
 Source: "Evaluation Metrics" of the task's README.
 """
 
@@ -112,8 +112,8 @@ def strict_metrics(c: Counts) -> dict[str, float | None]:
     """Every metric as a fraction; None where its denominator is zero.
 
     Unprefixed: character level, as NLPCC 2023 defines it. ``sighan_``: sentence level, a sentence counts when its whole
-    set of positions (detection) or its whole text (correction) is right. ``pycorrector_``: sentence level, where a wrong
-    fix of a wrong sentence is only a miss and not a false alarm too. ``conditional_``: correction over the correctly
+    set of positions (detection) or its whole text (correction) is right. ``pycorrector_``: sentence level, where a
+    wrong fix of a wrong sentence is only a miss and not a false alarm too. ``conditional_``: correction over the correctly
     detected positions only.
     """
     return {
@@ -133,7 +133,7 @@ def strict_metrics(c: Counts) -> dict[str, float | None]:
 
 
 def official_metrics(c: Counts) -> dict[str, float | None]:
-    """The figures that csc_evaluation.py prints: percentages of two decimals, F1 from the rounded ones; None for ``-``."""
+    """What csc_evaluation.py prints: percentages of two decimals, F1 from the rounded ones; None for ``-``."""
     result: dict[str, float | None] = {"sentence_fpr": None}
     if c.sentences_correct:
         result["sentence_fpr"] = float(f"{c.sentences_correct_altered / c.sentences_correct * 100:.2f}")

@@ -1,4 +1,4 @@
-"""Two-column files of the official script, ``input⇥output``, and how a gold and a prediction file are laid side by side."""
+"""Two-column files of the official script, ``input⇥output``; how a gold and a prediction file are laid side by side."""
 
 import logging
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Pairing:
-    """n triples of equal length, a gold line each; ``missing`` are the inputs without a prediction, taken as unchanged."""
+    """n triples of equal length, a gold line each; ``missing`` are inputs without a prediction, taken as unchanged."""
 
     inputs: list[str]
     golds: list[str]
@@ -102,7 +102,7 @@ def pair(gold: Pairs, predicted: Pairs) -> Pairing:
 
 
 def official_rows(inputs: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The rows that the official script scores: of each distinct input the last gold row and the first prediction row."""
+    """The rows that the official script scores: of each distinct input the last gold and the first prediction."""
     first: dict[str, int] = {}
     for row, source in enumerate(inputs):
         first.setdefault(source, row)
@@ -123,9 +123,8 @@ def _refuse_ambiguous(pairs: Pairs) -> None:
     for line, (source, output) in enumerate(zip(pairs.inputs, pairs.outputs, strict=True), start=pairs.first_line):
         if seen.setdefault(source, output) != output:
             raise InputError(
-                f"input '{short(source)}' stands twice with different outputs, and the two files' inputs differ, so they "
-                "are matched by input; bring the prediction file's lines into the gold file's order",
+                f"input '{short(source)}' stands twice with different outputs, and the two files' inputs differ, so "
+                "they are matched by input; bring the prediction file's lines into the gold file's order",
                 pairs.path,
                 line,
             )
-

@@ -9,7 +9,7 @@ from sinobench.text import short
 
 
 def check_output(text: str, output: Any) -> str | None:
-    """What is wrong with a model's output for one text, or None: a string of the same length, without tab or newline."""
+    """What is wrong with a model's output for one text, or None: a string of its length, without tab or newline."""
     if not isinstance(output, str):
         return f"the output is {output!r} ({type(output).__name__}); expected a string"
     if len(output) != len(text):

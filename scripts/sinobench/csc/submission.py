@@ -25,7 +25,9 @@ def result_lines(corpus: str, inputs: Sequence[str], items: Sequence[str], predi
         if source != item:
             raise InputError(f"{corpus}, line {line}: predicted for '{short(source)}', the corpus has '{short(item)}'")
         if output is None:
-            raise InputError(f"{corpus}, line {line}: no prediction for '{short(item)}'; the submission needs every line")
+            raise InputError(
+                f"{corpus}, line {line}: no prediction for '{short(item)}'; the submission needs every line"
+            )
         if len(output) != len(source):
             raise InputError(f"{corpus}, line {line}: output has {len(output)} characters, input {len(source)}")
     return "".join(f"{source}\t{output}\n" for source, output in zip(inputs, predictions, strict=True))

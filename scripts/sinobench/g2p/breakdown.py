@@ -71,7 +71,9 @@ def macro_rows(outcomes: Sequence[Outcomes]) -> list[dict]:
     return rows
 
 
-def confusion_rows(items: Mapping[str, Sequence], predictions: Mapping[str, Sequence], outcomes: Outcomes) -> list[dict]:
+def confusion_rows(
+    items: Mapping[str, Sequence], predictions: Mapping[str, Sequence], outcomes: Outcomes
+) -> list[dict]:
     """Rows of ``g2p_confusions`` but corpus and model."""
     names = ("component", "expected", "predicted", "n")
     table = confusions(items["labels"], predictions["prediction"], outcomes)

@@ -72,7 +72,9 @@ def parse_labels(readings: str, file: str | Path, line: int) -> list[str]:
     for label in labels:
         if decompose(label) is None:
             raise InputError(
-                f"reading '{label}' is no Jyutping syllable; expected letters and a tone 1-6, as in 'gwong2'", file, line
+                f"reading '{label}' is no Jyutping syllable; expected letters and a tone 1-6, as in 'gwong2'",
+                file,
+                line,
             )
     return list(dict.fromkeys(labels))
 
@@ -153,7 +155,7 @@ def _split_anchored(sentence: str, file: Path, line: int) -> tuple[str, int]:
     anchors = [i for i, character in enumerate(sentence) if character in ANCHORS]
     if len(anchors) != 2 or anchors[1] != anchors[0] + 2:
         raise InputError(
-            f"'{sentence}' has {len(anchors)} anchors; expected exactly one character between two '▁', as in '伯公▁神▁壇'",
+            f"'{sentence}' has {len(anchors)} anchors; expected one character between two '▁', as in '伯公▁神▁壇'",
             file,
             line,
         )

@@ -155,7 +155,5 @@ def _rates(wrong: np.ndarray, groups: np.ndarray, n_groups: int) -> list[dict]:
         total = int(n[g])
         rates = (right[g] / total, errors[g].sum() / (4 * total), *errors[g] / total) if total else (None,) * 6
         names = ("accuracy", "per", *(f"{component}_error_rate" for component in COMPONENTS))
-        rows.append(
-            {"n": total, **{k: None if v is None else float(v) for k, v in zip(names, rates, strict=True)}}
-        )
+        rows.append({"n": total, **{k: None if v is None else float(v) for k, v in zip(names, rates, strict=True)}})
     return rows

@@ -26,7 +26,7 @@ def read_items(path: str | Path, need_labels: bool = True) -> Items:
     """Read a TSV with a header naming text, position (0-based code point), label, prediction[, output_length].
 
     Columns may stand in any order; an empty prediction is none. Raises InputError, naming file and line, for an unknown
-    or missing column, a row of another width, a position outside the text, a label that is no Jyutping and a bad length.
+    or missing column, a row of another width, a position outside the text, a label that is no Jyutping, a bad length.
     """
     path = Path(path)
     lines = read_lines(path)
@@ -45,9 +45,13 @@ def read_items(path: str | Path, need_labels: bool = True) -> Items:
     rows = [line.split("\t") for line in lines[1:]]
     for line, row in enumerate(rows, start=2):
         if len(row) != len(header):
-            raise InputError(f"expected {len(header)} tab-separated fields as in the header, found {len(row)}", path, line)
+            raise InputError(
+                f"expected {len(header)} tab-separated fields as in the header, found {len(row)}", path, line
+            )
     columns = dict(zip(header, zip(*rows, strict=True), strict=True))
-    parsed = {text: parse_labels(text, path, columns["label"].index(text) + 2) for text in set(columns.get("label", ()))}
+    parsed = {
+        text: parse_labels(text, path, columns["label"].index(text) + 2) for text in set(columns.get("label", ()))
+    }
     return Items(
         list(columns["text"]),
         _positions(columns["position"], columns["text"], path),

@@ -73,7 +73,9 @@ def _code_points(text: str) -> np.ndarray:
 def join(columns: Iterable[np.ndarray]) -> np.ndarray:
     """Keys of the windows whose first, second, ... characters are the columns."""
     shifts = range(16 * (LONGEST - 1), -1, -16)
-    return sum(np.asarray(column).astype(np.uint64) << np.uint64(shift) for column, shift in zip(columns, shifts, strict=False))
+    return sum(
+        np.asarray(column).astype(np.uint64) << np.uint64(shift) for column, shift in zip(columns, shifts, strict=False)
+    )
 
 
 def windows(ids: np.ndarray, length: int, opened: int = -1) -> np.ndarray:

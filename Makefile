@@ -1,0 +1,51 @@
+# `make all` and `make test` set up .venv first. PYTHON chooses the interpreter, CORES the number of cores.
+PYTHON ?= python3
+CORES ?= 8
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DELETE_ON_ERROR:
+.PHONY: all full test lint bench lock config-docs clean help
+
+all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
+	$(BIN)/snakemake --cores $(CORES) all
+
+full: $(READY) ## evaluate on the public corpora: downloaded, or copied from SINOBENCH_MIRROR
+	$(BIN)/snakemake --cores $(CORES) --configfile config/full.yaml all
+
+test: $(READY) lint ## check the format and run the tests
+	$(BIN)/python -m pytest
+
+lint: $(READY) ## ruff, snakefmt and Snakemake's own lint
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile rules
+	$(BIN)/snakemake --lint
+
+bench: $(READY) ## run every benchmark; each prints ratios against its named peer
+	for benchmark in benchmarks/bench_*.py; do $(BIN)/python $$benchmark || exit 1; done
+
+config-docs: $(READY) ## write config/README.md from the schemas
+	$(BIN)/python -m sinobench.config_docs config/schema config/README.md
+
+lock: ## pin what pyproject.toml asks for in envs/requirements.txt
+	$(PYTHON) -m venv --clear .venv-lock
+	.venv-lock/bin/python -m pip install --quiet ".[cluster,dev]"
+	.venv-lock/bin/python -m pip list --format=freeze --exclude pip --exclude setuptools --exclude sinobench > envs/requirements.txt
+	rm -rf .venv-lock build
+
+clean: ## remove results and the environment
+	rm -rf results .snakemake .venv
+
+help: ## list these targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+# The stamp comes last: after an interruption the set-up starts again, and a half-made .venv is made anew.
+$(READY): envs/requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "sinobench needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
+	    "Name another one: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
+	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@

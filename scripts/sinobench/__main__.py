@@ -1,0 +1,5 @@
+"""``python -m sinobench``."""
+
+from sinobench.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,180 @@
+"""A real Slurm of one node on loopback, and copies of the workflow to run on it."""
+
+import contextlib
+import importlib.util
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# Clients inside jobs look nowhere else: Snakemake's plugin takes SLURM_CONF out of their environment.
+CONFIG_LINK = Path("/etc/slurm/slurm.conf")
+FOLDER_PREFIX = "sinobench-slurm-"
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel")
+PLUGINS = ("snakemake_executor_plugin_slurm", "snakemake_executor_plugin_cluster_generic")
+
+# No accounting database and no cgroups. Memory is what bounds the number of jobs at once, as the rules declare it.
+# MinJobAge: squeue must remember the end of a job until Snakemake asks.
+SLURM_CONF = """\
+ClusterName=test
+SlurmctldHost=localhost(127.0.0.1)
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+SlurmUser=root
+SlurmdUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge/socket
+CredType=cred/munge
+MpiDefault=none
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+SchedulerType=sched/backfill
+SchedulerParameters=sched_interval=1,sched_min_interval=10000,bf_interval=1
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+ReturnToService=2
+MinJobAge=600
+SlurmctldPort={controller_port}
+SlurmdPort={node_port}
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.log
+SlurmdParameters=config_overrides
+NodeName=localhost NodeHostname={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=16000 State=UNKNOWN
+PartitionName=debug Nodes=localhost Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@pytest.fixture(scope="session")
+def slurm() -> Iterator[Path]:
+    """A running Slurm, and the folder of its configuration and logs; skips where it can't be started."""
+    if absent := [program for program in PROGRAMS if not shutil.which(program)]:
+        pytest.skip(f"needs {', '.join(absent)}: apt-get install slurm-wlm munge")
+    if absent := [plugin for plugin in PLUGINS if not importlib.util.find_spec(plugin)]:
+        pytest.skip(f"needs pip install {' '.join(absent).replace('_', '-')}")
+    if os.geteuid() != 0:
+        pytest.skip("needs root: slurmd starts jobs as their user, and clients read /etc/slurm/slurm.conf")
+    if CONFIG_LINK.is_symlink() and _is_leftover(CONFIG_LINK):
+        CONFIG_LINK.unlink()
+    if CONFIG_LINK.is_symlink() or CONFIG_LINK.exists():
+        pytest.skip(f"{CONFIG_LINK} exists: this machine has a Slurm already, or runs this test just now")
+
+    with contextlib.ExitStack() as stack:
+        # Not pytest's tmp_path: munged wants a socket that every user can reach.
+        folder = Path(tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-"))
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        folder.chmod(0o755)
+        _write_configuration(folder)
+        CONFIG_LINK.symlink_to(folder / "slurm.conf")
+        stack.callback(CONFIG_LINK.unlink)
+        munge = folder / "munge"
+        _start(
+            stack,
+            ["munged", "--foreground", f"--key-file={munge}/key", f"--socket={munge}/socket"]
+            + [f"--{name}-file={munge}/{name}" for name in ("pid", "log", "seed")],
+        )
+        _wait_for(lambda: (munge / "socket").exists(), munge / "log")
+        _start(stack, ["slurmctld", "-D", "-f", f"{folder}/slurm.conf"])
+        _start(stack, ["slurmd", "-D", "-f", f"{folder}/slurm.conf"])
+        _wait_for(lambda: _output("sinfo", "-h", "-o", "%T") == "idle", folder / "slurmctld.log")
+        stack.callback(_end_jobs)
+        yield folder
+
+
+def _is_leftover(link: Path) -> bool:
+    """Whether the link was made by a run of this test that is no more."""
+    name = link.readlink().parent.name
+    return name.startswith(FOLDER_PREFIX) and not Path("/proc", name.removeprefix(FOLDER_PREFIX).split("-")[0]).exists()
+
+
+def _write_configuration(folder: Path) -> None:
+    for name in ("munge", "state", "spool"):
+        (folder / name).mkdir(mode=0o755)
+    key = folder / "munge" / "key"
+    key.write_bytes(secrets.token_bytes(128))
+    key.chmod(0o400)
+    controller_port, node_port = _free_ports(2)
+    names = {"controller_port": controller_port, "node_port": node_port}
+    host = socket.gethostname().split(".")[0]
+    (folder / "slurm.conf").write_text(SLURM_CONF.format(folder=folder, host=host, **names), encoding="utf-8")
+
+
+def _free_ports(n: int) -> list[int]:
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(n)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def _start(stack: contextlib.ExitStack, command: list[str]) -> None:
+    """Start a daemon as a child of this process; the stack stops exactly this one."""
+    # If pytest is killed outright, the kernel ends the daemon.
+    process = subprocess.Popen(
+        ["setpriv", "--pdeathsig", "TERM", *command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    stack.callback(_stop, process)
+
+
+def _stop(process: subprocess.Popen) -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _end_jobs() -> None:
+    """End what a failed test left running: jobs outlive slurmd."""
+    subprocess.run(["scancel", "--partition=debug"], check=False, timeout=30)
+    _wait_for(lambda: _output("squeue", "-h") == "", None)
+
+
+def _output(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout.strip()
+
+
+def _wait_for(condition: Callable[[], bool], log: Path | None, timeout_s: float = 30) -> None:
+    deadline = time.monotonic() + timeout_s
+    while not condition():
+        if time.monotonic() > deadline:
+            said = log.read_text(errors="replace")[-2000:] if log and log.exists() else ""
+            raise TimeoutError(f"Slurm is not ready after {timeout_s} s\n{said}")
+        time.sleep(0.1)
+
+
+@pytest.fixture(scope="session")
+def source(tmp_path_factory) -> Path:
+    """The working tree as it is now, without what git ignores; the same for all runs of the session."""
+    copy = tmp_path_factory.mktemp("source") / "sinobench"
+    listed = subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, text=True, check=True
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name)
+    return copy
+
+
+@pytest.fixture
+def workflow(source, tmp_path) -> Path:
+    """A copy of the workflow without results."""
+    return Path(shutil.copytree(source, tmp_path / "workflow"))

@@ -1,0 +1,126 @@
+"""The default workflow on a real Slurm, through each cluster profile, against a local run."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+STATUS = Path(__file__).parents[2] / "profiles" / "cluster-generic" / "status.sh"
+# What this small Slurm needs: short waits, and no accounting to ask.
+IMPATIENT = ["--seconds-between-status-checks", "1", "--latency-wait", "10"]
+PROFILES = {
+    "slurm": [
+        *("--slurm-status-command", "squeue", "--slurm-no-account"),
+        *("--slurm-init-seconds-before-status-checks", "2"),
+        *("--default-resources", "slurm_partition=debug", "mem_mb=1000", "runtime=5"),
+    ],
+    "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5"],
+}
+TARGET = "submissions database"
+# Their rows hold times and memory.
+MEASURED = {"runs"}
+
+
+def run_snakemake(folder, *arguments, timeout_s=300):
+    """Run Snakemake in a copy of the workflow with this Python; a timeout has status 124 or 137."""
+    # Jobs import the copy, not the installed package.
+    environment = {**os.environ, "PYTHONPATH": str(folder / "scripts")}
+    return subprocess.run(
+        # Snakemake does not end on SIGTERM while its jobs hang.
+        ["timeout", "-k", "5", str(timeout_s), sys.executable, "-m", "snakemake", *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+
+
+def run_on_cluster(folder, profile, *arguments):
+    return run_snakemake(folder, "--profile", f"profiles/{profile}", *IMPATIENT, *arguments, *PROFILES[profile])
+
+
+def database_differences(one, other):
+    """Tables, and rows of tables, that only one of two databases has, less what is measured."""
+    with duckdb.connect() as connection:
+        names = {}
+        for alias, folder in (("one", one), ("other", other)):
+            connection.execute(f"ATTACH '{folder}/results/sinobench.duckdb' AS {alias} (READ_ONLY)")
+            rows = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = ?", [alias])
+            names[alias] = {name for (name,) in rows.fetchall()}
+        differences = [f"table {name}" for name in names["one"] ^ names["other"]]
+        for name in sorted(names["one"] & names["other"] - MEASURED):
+            for left, right in (("one", "other"), ("other", "one")):
+                rows = connection.execute(f"FROM {left}.{name} EXCEPT ALL FROM {right}.{name}").fetchmany(3)
+                differences += [f"{name}, only in {left}: {row}" for row in rows]
+    return differences
+
+
+def submissions(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.glob("results/submissions/**/*.zip")}
+
+
+@pytest.fixture(scope="module")
+def local_run(slurm, source, tmp_path_factory):
+    """The default workflow run without a cluster; only where there is a cluster to compare it with."""
+    folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("local") / "workflow"))
+    done = run_snakemake(folder, "--cores", "2", *TARGET.split())
+    assert done.returncode == 0, done.stdout
+    return folder
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, local_run):
+    done = run_on_cluster(workflow, profile, *TARGET.split())
+    assert done.returncode == 0, done.stdout
+    assert f"Using profile profiles/{profile} and workflow specific profile profiles/default" in done.stdout
+    with duckdb.connect(local_run / "results/sinobench.duckdb", read_only=True) as connection:
+        assert connection.execute("SELECT count(*) > 0 FROM metrics").fetchone() == (True,)
+    assert database_differences(workflow, local_run) == []
+    assert submissions(workflow) == submissions(local_run) != {}
+
+
+def test_a_failing_job_ends_the_run_and_says_so(slurm, workflow):
+    (workflow / "broken.py").write_text(
+        "class Broken:\n    def predict(self, texts):\n        raise OSError('no luck')\n"
+    )
+    with (workflow / "config/models.yaml").open("a") as models:
+        models.write("\nbroken: {task: csc, title: Broken, kind: python, class: 'broken.py:Broken'}\n")
+    target = "results/csc/predictions/sample-csc/broken.parquet"
+    done = run_on_cluster(
+        workflow, "cluster-generic", target, "--config", "csc={corpora: [sample-csc], models: [broken]}"
+    )
+    assert done.returncode == 1, done.stdout
+    assert "model 'broken' failed while predicting: OSError: no luck" in done.stdout
+    assert not (workflow / target).exists()
+
+
+@pytest.mark.parametrize(
+    ("squeue", "sacct", "expected"),
+    [
+        ("echo COMPLETED", None, "success"),
+        ("echo PENDING", None, "running"),
+        ("echo COMPLETING", None, "running"),
+        ("echo FAILED", None, "failed"),
+        ("echo TIMEOUT", None, "failed"),
+        ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", None, "failed"),
+        ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", "echo COMPLETED", "success"),
+        ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", "echo 'CANCELLED by 0'", "failed"),
+        ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", "exit 1", "failed"),
+        ("echo 'Unable to contact slurm controller (connect failure)' >&2; exit 1", None, "running"),
+    ],
+)
+def test_status_of_a_job(squeue, sacct, expected, tmp_path):
+    for name, body in (("squeue", squeue), ("sacct", sacct)):
+        if body:
+            (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+            (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        ["/bin/sh", STATUS, "7"], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{expected}\n"

@@ -56,6 +56,11 @@ rule draw_leaderboards:
             category="Cantonese G2P",
             labels={"figure": "run time against accuracy"},
         ),
+        csc=report(
+            multiext("<results>/figures/csc_leaderboard", ".png", ".svg"),
+            category="Chinese spelling check",
+            labels={"figure": "corrections and false alarms"},
+        ),
     log:
         "<logs>/draw_leaderboards.log",
     localrule: True
@@ -63,6 +68,7 @@ rule draw_leaderboards:
         "../envs/sinobench.yaml"
     params:
         code=digest.code("results"),
+        pools=catalog.pools(),
     script:
         "../scripts/draw_leaderboards.py"
 

@@ -4,6 +4,7 @@ rule retrieve_file:
     log:
         "<logs>/retrieve_file/{source}/{file}.log",
     retries: 0
+    localrule: True
     conda:
         "../envs/sinobench.yaml"
     params:

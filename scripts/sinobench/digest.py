@@ -18,7 +18,7 @@ def code(*parts: str) -> str:
     digest = hashlib.sha256()
     for part in sorted({*parts, *SHARED}):
         path = PACKAGE / part
-        files = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        files = sorted(f for f in path.rglob("*") if f.suffix in (".py", ".sql")) if path.is_dir() else [path]
         for file in files:
             digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

@@ -78,7 +78,7 @@ def load_class(target: str, supplied: Mapping[str, ModuleType] | None = None) ->
         module = _load_file(Path(place), supplied or {})
     else:
         try:
-            module = importlib.import_module(place)
+            module = _guarded(target, "being imported", lambda: importlib.import_module(place), ModuleNotFoundError)
         except ModuleNotFoundError as error:
             raise InputError(f"class '{target}': {error}; install its package, or correct the model catalog") from None
     if not isinstance(getattr(module, name, None), type):
@@ -102,6 +102,7 @@ def _load_file(path: Path, supplied: Mapping[str, ModuleType]) -> ModuleType:
         raise InputError("no such file; `class` in the model catalog is relative to the working directory", path)
     spec = importlib.util.spec_from_file_location(f"sinobench_model_{path.stem}", path)
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses and pickle look a class's module up
     hidden = {name: sys.modules.get(name) for name in supplied}
     sys.modules.update(supplied)
     try:
@@ -115,11 +116,11 @@ def _load_file(path: Path, supplied: Mapping[str, ModuleType]) -> ModuleType:
     return module
 
 
-def _guarded(model: str, phase: str, action: Callable[[], Any]) -> Any:
-    """The action's result; whatever a model raises becomes one InputError, after its traceback went to the log."""
+def _guarded(model: str, phase: str, action: Callable[[], Any], *passed: type[Exception]) -> Any:
+    """The action's result; what a model raises, less ``passed``, becomes one InputError, its traceback in the log."""
     try:
         return action()
-    except InputError:
+    except (InputError, *passed):
         raise
     except Exception as error:
         traceback.print_exc()

@@ -14,14 +14,13 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
 # Clients inside jobs look nowhere else: Snakemake's plugin takes SLURM_CONF out of their environment.
 CONFIG_LINK = Path("/etc/slurm/slurm.conf")
 FOLDER_PREFIX = "sinobench-slurm-"
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel")
 PLUGINS = ("snakemake_executor_plugin_slurm", "snakemake_executor_plugin_cluster_generic")
 
-# No accounting database and no cgroups. Memory is what bounds the number of jobs at once, as the rules declare it.
+# No accounting database and no cgroups. Cores and memory are declared, not checked: what the groups of jobs ask for.
 # MinJobAge: squeue must remember the end of a job until Snakemake asks.
 SLURM_CONF = """\
 ClusterName=test
@@ -41,7 +40,7 @@ JobCompType=jobcomp/none
 SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,sched_min_interval=10000,bf_interval=1
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core_Memory
+SelectTypeParameters=CR_Core
 ReturnToService=2
 MinJobAge=600
 SlurmctldPort={controller_port}
@@ -50,10 +49,8 @@ SlurmctldPidFile={folder}/slurmctld.pid
 SlurmdPidFile={folder}/slurmd.pid
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
-SlurmctldLogFile={folder}/slurmctld.log
-SlurmdLogFile={folder}/slurmd.log
 SlurmdParameters=config_overrides
-NodeName=localhost NodeHostname={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=16000 State=UNKNOWN
+NodeName=localhost NodeHostname={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=64000 State=UNKNOWN
 PartitionName=debug Nodes=localhost Default=YES MaxTime=INFINITE State=UP
 """
 
@@ -80,17 +77,13 @@ def slurm() -> Iterator[Path]:
         _write_configuration(folder)
         CONFIG_LINK.symlink_to(folder / "slurm.conf")
         stack.callback(CONFIG_LINK.unlink)
-        munge = folder / "munge"
-        _start(
-            stack,
-            ["munged", "--foreground", f"--key-file={munge}/key", f"--socket={munge}/socket"]
-            + [f"--{name}-file={munge}/{name}" for name in ("pid", "log", "seed")],
-        )
-        _wait_for(lambda: (munge / "socket").exists(), munge / "log")
-        _start(stack, ["slurmctld", "-D", "-f", f"{folder}/slurm.conf"])
-        _start(stack, ["slurmd", "-D", "-f", f"{folder}/slurm.conf"])
-        _wait_for(lambda: _output("sinfo", "-h", "-o", "%T") == "idle", folder / "slurmctld.log")
-        stack.callback(_end_jobs)
+        munge = [f"--{name}={folder}/munge/{name}" for name in ("key-file", "socket", "pid-file", "seed-file")]
+        _start(stack, folder, ["munged", "--foreground", *munge])
+        _wait_for((folder / "munge/socket").exists, folder)
+        for daemon in ("slurmctld", "slurmd"):
+            _start(stack, folder, [daemon, "-D", "-f", f"{folder}/slurm.conf"])
+        _wait_for(lambda: _output("sinfo", "-h", "-o", "%T") == "idle", folder)
+        stack.callback(_end_jobs, folder)
         yield folder
 
 
@@ -103,7 +96,7 @@ def _is_leftover(link: Path) -> bool:
 def _write_configuration(folder: Path) -> None:
     for name in ("munge", "state", "spool"):
         (folder / name).mkdir(mode=0o755)
-    key = folder / "munge" / "key"
+    key = folder / "munge/key-file"
     key.write_bytes(secrets.token_bytes(128))
     key.chmod(0o400)
     controller_port, node_port = _free_ports(2)
@@ -120,15 +113,12 @@ def _free_ports(n: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def _start(stack: contextlib.ExitStack, command: list[str]) -> None:
-    """Start a daemon as a child of this process; the stack stops exactly this one."""
-    # If pytest is killed outright, the kernel ends the daemon.
-    process = subprocess.Popen(
-        ["setpriv", "--pdeathsig", "TERM", *command],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+def _start(stack: contextlib.ExitStack, folder: Path, command: list[str]) -> None:
+    """Start a daemon as a child of this process, its log in the folder; the stack stops exactly this one."""
+    with open(folder / f"{command[0]}.log", "wb") as log:
+        # If pytest is killed outright, the kernel ends the daemon.
+        guarded = ["setpriv", "--pdeathsig", "TERM", *command]
+        process = subprocess.Popen(guarded, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     stack.callback(_stop, process)
 
 
@@ -141,40 +131,20 @@ def _stop(process: subprocess.Popen) -> None:
         process.wait()
 
 
-def _end_jobs() -> None:
+def _end_jobs(folder: Path) -> None:
     """End what a failed test left running: jobs outlive slurmd."""
     subprocess.run(["scancel", "--partition=debug"], check=False, timeout=30)
-    _wait_for(lambda: _output("squeue", "-h") == "", None)
+    _wait_for(lambda: _output("squeue", "-h") == "", folder)
 
 
 def _output(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30).stdout.strip()
 
 
-def _wait_for(condition: Callable[[], bool], log: Path | None, timeout_s: float = 30) -> None:
+def _wait_for(condition: Callable[[], bool], folder: Path, timeout_s: float = 30) -> None:
     deadline = time.monotonic() + timeout_s
     while not condition():
         if time.monotonic() > deadline:
-            said = log.read_text(errors="replace")[-2000:] if log and log.exists() else ""
-            raise TimeoutError(f"Slurm is not ready after {timeout_s} s\n{said}")
+            logs = [f"{log.name}: {log.read_text(errors='replace')[-2000:]}" for log in folder.glob("*.log")]
+            raise TimeoutError("\n".join([f"Slurm did not answer as it should within {timeout_s} s", *logs]))
         time.sleep(0.1)
-
-
-@pytest.fixture(scope="session")
-def source(tmp_path_factory) -> Path:
-    """The working tree as it is now, without what git ignores; the same for all runs of the session."""
-    copy = tmp_path_factory.mktemp("source") / "sinobench"
-    listed = subprocess.run(
-        ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, text=True, check=True
-    )
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, copy / name)
-    return copy
-
-
-@pytest.fixture
-def workflow(source, tmp_path) -> Path:
-    """A copy of the workflow without results."""
-    return Path(shutil.copytree(source, tmp_path / "workflow"))

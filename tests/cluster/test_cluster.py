@@ -12,6 +12,12 @@ import pytest
 STATUS = Path(__file__).parents[2] / "profiles" / "cluster-generic" / "status.sh"
 # What this small Slurm needs: short waits, and no accounting to ask.
 IMPATIENT = ["--seconds-between-status-checks", "1", "--latency-wait", "10"]
+# Every job starts one or two more Snakemakes, seconds of processor time each: a task's jobs are one job of the queue.
+RULES = ("ingest_g2p", "predict_g2p", "score_g2p", "pool_g2p", "ingest_csc", "fit_csc", "predict_csc", "score_csc")
+GROUPED = [
+    *("--groups", *(f"{rule}={rule[-3:]}" for rule in RULES)),
+    *("--group-components", "g2p=9", "csc=9"),
+]
 PROFILES = {
     "slurm": [
         *("--slurm-status-command", "squeue", "--slurm-no-account"),
@@ -20,7 +26,6 @@ PROFILES = {
     ],
     "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5"],
 }
-TARGET = "submissions database"
 # Their rows hold times and memory.
 MEASURED = {"runs"}
 
@@ -69,16 +74,16 @@ def submissions(folder):
 def local_run(slurm, source, tmp_path_factory):
     """The default workflow run without a cluster; only where there is a cluster to compare it with."""
     folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("local") / "workflow"))
-    done = run_snakemake(folder, "--cores", "2", *TARGET.split())
+    done = run_snakemake(folder, "--cores", "2", "all")
     assert done.returncode == 0, done.stdout
     return folder
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, local_run):
-    done = run_on_cluster(workflow, profile, *TARGET.split())
+    done = run_on_cluster(workflow, profile, "all", *GROUPED)
     assert done.returncode == 0, done.stdout
-    assert f"Using profile profiles/{profile} and workflow specific profile profiles/default" in done.stdout
+    assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stdout
     with duckdb.connect(local_run / "results/sinobench.duckdb", read_only=True) as connection:
         assert connection.execute("SELECT count(*) > 0 FROM metrics").fetchone() == (True,)
     assert database_differences(workflow, local_run) == []
@@ -92,10 +97,11 @@ def test_a_failing_job_ends_the_run_and_says_so(slurm, workflow):
     with (workflow / "config/models.yaml").open("a") as models:
         models.write("\nbroken: {task: csc, title: Broken, kind: python, class: 'broken.py:Broken'}\n")
     target = "results/csc/predictions/sample-csc/broken.parquet"
-    done = run_on_cluster(
-        workflow, "cluster-generic", target, "--config", "csc={corpora: [sample-csc], models: [broken]}"
-    )
+    chosen = ["--config", "csc={corpora: [sample-csc], models: [broken]}"]
+    # The default profile is quiet about rules, and then about what failed in the queue too.
+    done = run_on_cluster(workflow, "cluster-generic", target, *chosen, "--quiet", "reason")
     assert done.returncode == 1, done.stdout
+    assert "Error in rule predict_csc" in done.stdout
     assert "model 'broken' failed while predicting: OSError: no luck" in done.stdout
     assert not (workflow / target).exists()
 

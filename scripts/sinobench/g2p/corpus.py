@@ -16,6 +16,8 @@ POS_TAGS = ("N", "V", "T", "I", "D", "P", "C", "UNK")
 ANCHORS = "▁_"  # upstream's files use U+2581, its README writes an underscore
 
 HAN = re.compile(r"[\u3006\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+# A token by itself: the letters and digits of an address are no reading.
+_READING = re.compile(r"(?<!\S)[a-z]+[0-9]\b|\bunknown\b")
 
 
 @dataclass
@@ -100,7 +102,7 @@ def read_dufu(text: str | Path, register: str) -> Corpus:
             poem = heading[1]
         verse = line[heading.end() :] if heading else line
         following = lines[number] if number < len(lines) else ""
-        if not HAN.search(verse) or not re.search(r"[a-z]+[0-9]|\bunknown\b", following) or HAN.search(following):
+        if not HAN.search(verse) or not _READING.search(following) or HAN.search(following):
             corpus.put_aside(path, number, line, "not_text")
             continue
         _add_pair(corpus, path, number, verse, following, poem, register)

@@ -60,7 +60,7 @@ def score(
 
     predicted = components[prediction_codes]
     differs = components[label_codes] != np.repeat(predicted, counts, axis=0)
-    starts = np.concatenate(([0], np.cumsum(counts)[:-1])).astype(np.int64)
+    starts = np.cumsum(counts) - counts
     rank = np.arange(len(flat)) - np.repeat(starts, counts)
     stride = int(counts.max(initial=1))
     best = np.minimum.reduceat(differs.sum(axis=1) * stride + rank, starts) if n else np.zeros(0, np.int64)

@@ -50,7 +50,8 @@ def read_items(path: str | Path, need_labels: bool = True) -> Items:
             )
     columns = dict(zip(header, zip(*rows, strict=True), strict=True))
     parsed = {
-        text: parse_labels(text, path, columns["label"].index(text) + 2) for text in set(columns.get("label", ()))
+        text: parse_labels(text, path, columns["label"].index(text) + 2)
+        for text in dict.fromkeys(columns.get("label", ()))
     }
     return Items(
         list(columns["text"]),

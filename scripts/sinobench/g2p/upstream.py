@@ -18,9 +18,17 @@ class G2PModel:
         raise TypeError(f"{type(self).__name__} does not implement get_name()")
 
     def __call__(self, texts: list[str]) -> list[list[str | None]]:
+        outputs = self._predict(texts)
+        # Anything but lists is left as it is, for the caller to refuse: a string or a dict would iterate too.
+        if not isinstance(outputs, (list, tuple)):
+            return outputs
         return [
-            [clean(entry) if isinstance(entry, str) else entry for entry in output] for output in self._predict(texts)
+            [_clean(entry) for entry in output] if isinstance(output, (list, tuple)) else output for output in outputs
         ]
+
+
+def _clean(entry: object) -> object:
+    return clean(entry) if isinstance(entry, str) else entry
 
 
 def supplied_modules() -> dict[str, ModuleType]:

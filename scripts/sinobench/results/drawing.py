@@ -1,14 +1,16 @@
-"""What all pictures share: names and colours, fonts, the places of labels, and the files."""
+"""What all pictures share: queries, names and colours, fonts, a common look, and the files."""
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +18,24 @@ if TYPE_CHECKING:
     import altair as alt
     import duckdb
 
+ROW_PX = 19  # of a line that is a model
 _log = logging.getLogger(__name__)
 
-# Paul Tol's "muted" scheme for colour-blind readers without its pale yellow and grey, and black.
-_COLOURS = ("#332288", "#CC6677", "#117733", "#88CCEE", "#882255", "#44AA99", "#999933", "#AA4499", "#000000")
+# Paul Tol's "muted" scheme for colour-blind readers without pale yellow and grey; then black, Okabe and Ito's orange.
+_COLOURS = (
+    "#332288",
+    "#CC6677",
+    "#117733",
+    "#88CCEE",
+    "#882255",
+    "#44AA99",
+    "#999933",
+    "#AA4499",
+    "#000000",
+    "#E69F00",
+)
 _NO_MODEL_OF_OURS = "#777777"
-_LATIN_FONTS = "Liberation Sans, Arial, Helvetica"  # vl-convert brings the first
+_LATIN_FONTS = "Liberation Sans, Arial, Helvetica, sans-serif"  # vl-convert brings the first
 _FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts", "/Library/Fonts")
 _FONT_FILES = {  # the start of a file's name: the family inside
     "NotoSansCJK": "Noto Sans CJK HK",
@@ -34,6 +48,7 @@ _FONT_FILES = {  # the start of a file's name: the family inside
     "Arial Unicode": "Arial Unicode MS",
 }
 _CJK = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
+_DECIMAL = re.compile(r"-?\d+\.\d+(?:e-\d+)?|-?\d+e-\d+")
 _PUBLISHED = " (published)"
 
 
@@ -44,7 +59,7 @@ class Names:
     models: dict[str, str]
     corpora: dict[str, str]
     colours: dict[str, str]
-    font: str | None  # for Chinese characters
+    font: str | None  # for Chinese characters, where a picture has some
 
     def model(self, name: str) -> str:
         return self.models.get(name, name.removesuffix(_PUBLISHED))
@@ -65,31 +80,33 @@ class Names:
 def read_names(connection: duckdb.DuckDBPyConnection, font: str | None) -> Names:
     """Titles of the tables ``models`` and ``corpora``; where ``font`` is None, ids in the place of Chinese ones.
 
-    A title that several entries share gets the id added. Logs one warning where ids replace titles.
+    A title that several entries of a task share gets the id added. Logs one warning where ids replace titles. Pictures
+    without Chinese don't use ``font``, so that they do not depend on the machine.
     """
-    models = connection.execute("SELECT model, title FROM models ORDER BY rowid").fetchall()
-    corpora = connection.execute("SELECT corpus, title FROM corpora ORDER BY rowid").fetchall()
-    undrawable = {name for name, title in models + corpora if not font and _CJK.search(title or "")}
-    if undrawable:
+    models = connection.execute("SELECT task, model, title FROM models ORDER BY rowid").fetchall()
+    corpora = connection.execute("SELECT task, corpus, title FROM corpora ORDER BY rowid").fetchall()
+    registers = connection.execute("SELECT DISTINCT corpus, register FROM g2p_items").fetchall()
+    chinese = {name for *_, name, title in models + corpora + registers if _CJK.search(title or "")}
+    if chinese and not font:
         _log.warning(
-            "no font with Chinese characters is installed: the figures show the ids of %s in the place of titles; "
-            "install one, such as Debian's package fonts-noto-cjk, and draw again",
-            ", ".join(sorted(undrawable)),
+            "no font with Chinese characters is installed: the figures leave out Chinese titles and registers and "
+            "show the ids of %s; install one, such as Debian's package fonts-noto-cjk, and draw again",
+            ", ".join(sorted(chinese)),
         )
-    return Names(
-        models=_titles(models, undrawable),
-        corpora=_titles(corpora, undrawable),
-        colours={model: _COLOURS[place % len(_COLOURS)] for place, (model, _) in enumerate(models)},
-        font=font,
-    )
+    undrawable = set() if font else chinese
+    colours = {}
+    for task in {task for task, _, _ in models}:
+        colours |= zip((model for of, model, _ in models if of == task), cycle(_COLOURS), strict=False)
+    return Names(_titles(models, undrawable), _titles(corpora, undrawable), colours, font if chinese else None)
 
 
-def _titles(rows: Sequence[tuple[str, str | None]], undrawable: set[str]) -> dict[str, str]:
-    count = Counter(title for _, title in rows)
-    return {
-        name: name if not title or name in undrawable else title if count[title] == 1 else f"{title} ({name})"
-        for name, title in rows
-    }
+def _titles(rows: Sequence[tuple[str, str, str | None]], undrawable: set[str]) -> dict[str, str]:
+    count = Counter((task, title) for task, _, title in rows)
+    titles = {}
+    for task, name, title in rows:
+        shown = bool(title) and not (name in undrawable and _CJK.search(title))
+        titles[name] = name if not shown else title if count[task, title] == 1 else f"{title} ({name})"
+    return titles
 
 
 def cjk_font() -> str | None:
@@ -109,44 +126,28 @@ def cjk_font() -> str | None:
     return next((family for start, family in _FONT_FILES.items() if any(f.startswith(start) for f in files)), None)
 
 
-def place_labels(
-    points: Sequence[tuple[float, float]], texts: Sequence[str], width: float, height: float
-) -> list[tuple[float, float, str]]:
-    """Where each label stands, in pixels with y downwards: x, y of its middle line, and its alignment.
+def text_width(text: str) -> float:
+    """About how many pixels a label of 11 pixels takes."""
+    return sum(11.0 if _CJK.match(character) else 6.0 for character in text)
 
-    A label is left or right of its point, moved up or down until it covers no point and no other label.
+
+def rows_of(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict | None = None) -> list[dict]:
+    found = connection.execute(query, parameters or {})
+    columns = [column[0] for column in found.description]
+    return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+
+
+def model_lines(field: str, labels: Mapping[str, str], extent: float | None) -> alt.Y:
+    """A line a model: two may have one title, so the field holds ids and the axis translates them.
+
+    extent: at least so many pixels for the labels; None draws none.
     """
-    line, gap = 14.0, 8.0
-    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in points]
-    places = []
-    for (x, y), text in zip(points, texts, strict=True):
-        length = sum(12.0 if _CJK.match(character) else 6.2 for character in text)
-        moves = sorted((k * line for k in range(-len(points) - 1, len(points) + 2)), key=lambda move: (abs(move), move))
-        boxes = [
-            (x + gap, y + move, x + gap + length, "left")
-            if side > 0
-            else (x - gap - length, y + move, x - gap, "right")
-            for move in moves
-            for side in (1, -1)
-        ]
-        left, middle, right, align = next(
-            (
-                box
-                for box in boxes
-                if box[0] >= 0 and box[2] <= width and 7 <= box[1] <= height - 7 and not _covers(box, line, taken)
-            ),
-            boxes[0],
-        )
-        taken.append((left, middle - line / 2, right, middle + line / 2))
-        places.append((left if align == "left" else right, middle, align))
-    return places
+    import altair as alt
 
-
-def _covers(box: tuple, line: float, taken: Sequence[tuple[float, float, float, float]]) -> bool:
-    left, middle, right, _ = box
-    return any(
-        left < x2 and right > x1 and middle - line / 2 < y2 and middle + line / 2 > y1 for x1, y1, x2, y2 in taken
-    )
+    translation = f"{json.dumps(labels, ensure_ascii=False)}[datum.value]"
+    room = {"labels": False} if extent is None else {"minExtent": extent}
+    axis = alt.Axis(labelExpr=translation, ticks=False, labelPadding=8, grid=True, **room)
+    return alt.Y(f"{field}:N", title=None, scale=alt.Scale(domain=list(labels)), axis=axis)
 
 
 def no_results(title: str, names: Names) -> alt.TopLevelMixin:
@@ -161,11 +162,10 @@ def finish(chart: alt.TopLevelMixin, title: str, subtitle: str, names: Names) ->
     """The chart with its title and the look of all pictures."""
     import altair as alt
 
-    fonts = ", ".join(filter(None, (_LATIN_FONTS, names.font, "sans-serif")))
     heading = alt.TitleParams(title, subtitle=subtitle, fontSize=16, anchor="start", frame="bounds", offset=14)
     return (
         chart.properties(title=heading, padding=14, background="white")
-        .configure(font=fonts)
+        .configure(font=f"{names.font}, {_LATIN_FONTS}" if names.font else _LATIN_FONTS)
         .configure_view(stroke="#ccc")
         .configure_title(fontSize=12, subtitleColor="#555", subtitleFontSize=11, subtitlePadding=3)
         .configure_axis(
@@ -176,6 +176,7 @@ def finish(chart: alt.TopLevelMixin, title: str, subtitle: str, names: Names) ->
             domainColor="#888",
             tickColor="#888",
             labelLimit=320,
+            labelFlush=False,
             titlePadding=6,
         )
         .configure_legend(labelFontSize=11, symbolSize=70, labelLimit=320)
@@ -184,5 +185,19 @@ def finish(chart: alt.TopLevelMixin, title: str, subtitle: str, names: Names) ->
 
 def save(chart: alt.TopLevelMixin, png: str | Path, svg: str | Path) -> None:
     """Write a chart as PNG, two pixels a unit, and as SVG; the same chart gives the same bytes."""
-    chart.save(str(png), format="png", scale_factor=2)
-    chart.save(str(svg), format="svg")
+    import altair as alt
+    import vl_convert
+
+    version = ".".join(alt.SCHEMA_VERSION.split(".")[:2])
+    drawn = _rounded(vl_convert.vegalite_to_svg(chart.to_json(validate=False), vl_version=version))
+    Path(svg).write_text(drawn, encoding="utf-8", newline="\n")
+    Path(png).write_bytes(vl_convert.svg_to_png(drawn, scale=2))
+
+
+def _rounded(svg: str) -> str:
+    """The numbers of all attributes to 6 decimals: a layout that is computed again can differ in the 14th."""
+
+    def attribute(found: re.Match) -> str:
+        return _DECIMAL.sub(lambda number: f"{round(float(number[0]), 6) + 0.0:.10g}", found[0])
+
+    return re.sub('="[^"]*"', attribute, svg)

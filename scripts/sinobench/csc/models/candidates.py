@@ -20,6 +20,7 @@ FEATURES = (
 )  # fmt: skip
 _NO_WORD = -20.0
 _UNSEEN = 0.3
+_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -48,42 +49,33 @@ class Candidates:
     features: np.ndarray
 
 
-def find_candidates(stream: Stream, tables: Tables, gold: Stream | None = None) -> Candidates:
-    """All candidates in the texts of a stream.
-
-    With the gold texts, which must be among those that `tables` counts, the features are those that the text would
-    have if it and its gold had not been counted.
-    """
+def find_candidates(stream: Stream, tables: Tables) -> Candidates:
+    """All candidates in the texts of a stream."""
     segmentation = Segmentation(stream, tables.lexicon)
     position, replacement, kind, gain, length, word = _completions(stream, tables, segmentation)
     original = stream.ids[position]
-    is_gold = np.zeros((2, len(position)), int)
-    if gold is not None:
-        is_gold = (gold.ids[position] == np.stack([original, replacement])).astype(int)
-    confused = tables.confusions.get(join((original, replacement)), 0) - is_gold[1]
-    present = _gram_counts(stream, position, original, tables, is_gold[0])
-    proposed = _gram_counts(stream, position, replacement, tables, is_gold[1])
+    confused = tables.confusions.get(join((original, replacement)), 0)
+    present = _gram_counts(stream, position, original, tables)
+    proposed = _gram_counts(stream, position, replacement, tables)
     other = kind % SHAPE == ERROR_TYPES.index("other")
-    # What nothing but the pair itself suggests would be no candidate without it.
-    kept = ((word > _NO_WORD) | (proposed[:2] > 0).any(axis=0)) & (~other | (confused > 0))
 
     frequency = [tables.frequency.get(ids.astype(np.uint64), 0) / 5 for ids in (original, replacement)]
     best = np.maximum.reduceat(gain, starts) if len(starts := _starts(position)) else gain
     behind = np.repeat(best, np.diff(np.append(starts, len(gain)))) - gain
-    single = segmentation.change(np.arange(len(stream.ids) - 1), 1, segmentation.word[1][:-1]) >= 0
+    single = segmentation.change(np.arange(len(stream.ids) - 1), 1, segmentation.word[1][:-1]) > -_ROUNDING
     gain = np.clip(gain, -12, 25)
     type_is = [kind % SHAPE == k for k in range(len(ERROR_TYPES))]
     columns = [
         np.ones(len(gain)), gain / 5, *(np.maximum(gain - k, 0) / 5 for k in (3, 7, 11)),
         type_is[0] * gain / 5, (type_is[2] | type_is[3]) * gain / 5,
-        *type_is[:3], (kind >= SHAPE) & ~type_is[3] & ~other, other, np.log1p(np.maximum(confused, 0)),
+        *type_is[:3], (kind >= SHAPE) & ~type_is[3] & ~other, other, np.log1p(confused),
         *_word_features(segmentation, position),
         *(length == n for n in (2, 3, 4)), word / 5,
         *frequency, np.minimum(behind, 10) / 5, single[position - 1] & (position > 0), single[position + 1],
         *np.log((proposed + _UNSEEN) / (present + _UNSEEN)) / 2,
         *(present[:2] > 0),
     ]  # fmt: skip
-    return Candidates(position[kept], original[kept], replacement[kept], np.column_stack(columns)[kept].astype(float))
+    return Candidates(position, original, replacement, np.column_stack(columns).astype(np.float32))
 
 
 def _completions(stream: Stream, tables: Tables, segmentation: Segmentation) -> tuple[np.ndarray, ...]:
@@ -121,11 +113,8 @@ def _starts(values: np.ndarray) -> np.ndarray:
     return np.flatnonzero(np.append(len(values) > 0, values[1:] != values[:-1])[: len(values)])
 
 
-def _gram_counts(stream: Stream, position: np.ndarray, ids: np.ndarray, tables: Tables, own: np.ndarray) -> np.ndarray:
-    """Counts of the bigrams left and right, the trigrams before, around and after, and the character: 6 x n.
-
-    `own` is 1 where the golds hold the character at that place itself: it is not counted.
-    """
+def _gram_counts(stream: Stream, position: np.ndarray, ids: np.ndarray, tables: Tables) -> np.ndarray:
+    """Counts of the bigrams left and right, the trigrams before, around and after, and the character: 6 x n."""
     two_before, one_before = (np.where(position >= k, stream.ids[position - k], 0) for k in (2, 1))
     one_after, two_after = stream.ids[position + 1], stream.ids[position + 2]
     grams = (
@@ -133,11 +122,11 @@ def _gram_counts(stream: Stream, position: np.ndarray, ids: np.ndarray, tables: 
         (two_before, one_before, ids), (one_before, ids, one_after), (ids, one_after, two_after),
         (ids,),
     )  # fmt: skip
-    return np.stack([np.maximum(tables.grams[len(gram)].get(join(gram), 0) - own, 0) for gram in grams])
+    return np.stack([tables.grams[len(gram)].get(join(gram), 0) for gram in grams])
 
 
 def _word_features(segmentation: Segmentation, position: np.ndarray) -> list[np.ndarray]:
-    """Of the character as it is: in a word of the best segmentation; loss if the best one has none; the word's length, frequency."""
+    """The character in its best word: is it in the best segmentation, the loss if not, its length and frequency."""
     loss = np.full(len(position), _NO_WORD)
     word, longer = loss.copy(), np.zeros(len(position), bool)
     for length in range(2, LONGEST + 1):
@@ -148,5 +137,5 @@ def _word_features(segmentation: Segmentation, position: np.ndarray) -> list[np.
             better = change > loss
             loss, word = np.where(better, change, loss), np.where(better, log_probability, word)
             longer = np.where(better, length > 2, longer)
-    inside = loss >= 0
+    inside = loss > -_ROUNDING
     return [inside, np.maximum(loss, -12) / 5, inside & ~longer, inside & longer, np.where(inside, word + 10, 0) / 5]

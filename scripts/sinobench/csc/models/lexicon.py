@@ -41,10 +41,6 @@ class Alphabet:
         self.characters = "".join(sorted(set(characters)))
         self._codes = _code_points(self.characters)
 
-    def __len__(self) -> int:
-        """The number of ids."""
-        return len(self.characters) + _FIRST
-
     def encode(self, text: str) -> np.ndarray:
         codes = _code_points(text)
         places = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
@@ -130,8 +126,8 @@ class Lexicon:
 class Segmentation:
     """Best segmentations of the texts of a stream into words: log probability is the sum over the words (Viterbi).
 
-    Per position: `before`, of the text up to there; `after`, from there on; `best`, of the whole text;
-    `single[p]` and `word[n][p]`, of the word of n characters at p by itself, IMPOSSIBLE if it is none.
+    Per position: `before`, of the text up to there; `after`, from there on; `best`, of the whole text; `word[n]`, of
+    the word of n characters that starts there, by itself, IMPOSSIBLE if it is none.
     """
 
     def __init__(self, stream: Stream, lexicon: Lexicon):
@@ -184,7 +180,7 @@ def jieba_words() -> tuple[tuple[str, ...], np.ndarray]:
 
 @cache
 def confusables(size: int) -> dict[tuple[str, str], tuple[int, bool]]:
-    """Ordered pair -> (index into ERROR_TYPES, similar shape), of the `size` characters most frequent in jieba's words."""
+    """Ordered pair -> (index into ERROR_TYPES, similar shape), of the most frequent characters in jieba's words."""
     frequency = defaultdict(float)
     for word, count in zip(*jieba_words(), strict=True):
         for character in word:

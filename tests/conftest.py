@@ -1,0 +1,62 @@
+"""What tests share: public data where the environment names it, small files, and copies of the workflow."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def mirror() -> Path:
+    """The folder with copies of the public corpora, ``<source>/<file>``."""
+    return _folder("SINOBENCH_MIRROR", "copies of the public corpora")
+
+
+@pytest.fixture(scope="session")
+def vectors() -> Path:
+    """The folder with inputs and what the official scripts print for them."""
+    return _folder("SINOBENCH_VECTORS", "vectors of the official scripts")
+
+
+@pytest.fixture
+def write(tmp_path):
+    """write(content, name="file.txt"): a file of text or bytes, written as given; its path."""
+
+    def write(content, name="file.txt"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def source(tmp_path_factory) -> Path:
+    """The working tree as it is now, without what git ignores; the same for all runs of the session."""
+    copy = tmp_path_factory.mktemp("source") / "sinobench"
+    listed = subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, text=True, check=True
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name)
+    return copy
+
+
+@pytest.fixture
+def workflow(source, tmp_path) -> Path:
+    """A copy of the workflow without results."""
+    return Path(shutil.copytree(source, tmp_path / "workflow"))
+
+
+def _folder(variable: str, what: str) -> Path:
+    if not os.environ.get(variable):
+        pytest.skip(f"{variable} is not set: no {what}")
+    folder = Path(os.environ[variable])
+    assert folder.is_dir(), f"{variable} names no folder"
+    return folder

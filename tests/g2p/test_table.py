@@ -1,0 +1,113 @@
+import pytest
+
+from sinobench.errors import InputError
+from sinobench.g2p.predictions import check_output, from_file, from_outputs
+from sinobench.g2p.table import read_items
+
+HEADER = "text\tposition\tlabel\tprediction"
+ROW = "點鬼解\t2\tgaai2/haai2\tgaai2"
+
+
+def table(write, *lines):
+    return read_items(write("\n".join(lines) + "\n", "items.tsv"))
+
+
+def test_columns_in_any_order(write):
+    ordered = table(write, HEADER + "\toutput_length", ROW + "\t3")
+    mixed = table(write, "output_length\tprediction\ttext\tlabel\tposition", "3\tgaai2\t點鬼解\tgaai2/haai2\t2")
+    assert ordered == mixed
+    assert (ordered.texts, ordered.positions, ordered.labels) == (["點鬼解"], [2], [["gaai2", "haai2"]])
+    assert (ordered.predictions, ordered.output_lengths) == (["gaai2"], [3])
+
+
+@pytest.mark.parametrize("prediction", ["", "abc", "gaai2 ", "gaai7", "unknown"])
+def test_what_looks_like_no_syllable_is_no_prediction(write, prediction):
+    assert table(write, HEADER, f"點\t0\tdim2\t{prediction}").predictions == [None]
+
+
+def test_bom_and_crlf(write):
+    items = read_items(write(f"\ufeff{HEADER}\r\n{ROW}\r\n"))
+    assert items.predictions == ["gaai2"] and items.output_lengths is None
+
+
+def test_position_counts_code_points(write):
+    assert table(write, HEADER, "𠮶個\t1\tgo3\tgo3").positions == [1]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            [HEADER.replace("prediction", "predicton"), ROW],
+            "line 1: unknown column 'predicton' in the header; did you mean 'prediction'?",
+        ),
+        ([HEADER + "\t", ROW + "\t"], "line 1: unknown column ''"),
+        ([HEADER + "\ttext", ROW + "\t點"], "line 1: column 'text' stands twice"),
+        (["text\tposition\tprediction", "點\t0\tdim2"], "line 1: no column 'label' in the header; expected tab-sep"),
+        ([HEADER.replace("\t", ","), ROW], "line 1: unknown column"),
+        ([HEADER], "line 1: holds a header and no item"),
+        ([HEADER, ROW, "點鬼解\t2\tgaai2"], "line 3: expected 4 tab-separated fields as in the header, found 3"),
+        ([HEADER, ROW, ROW + "\t"], "line 3: expected 4 tab-separated fields as in the header, found 5"),
+        ([HEADER, ROW, ""], "line 3: expected 4 tab-separated fields"),
+        (
+            [HEADER, ROW.replace("2", "3", 1)],
+            "line 2: position '3' is not in '點鬼解'; expected a whole number from 0 to 2",
+        ),
+        ([HEADER, ROW.replace("2", "-1", 1)], "line 2: position '-1'"),
+        ([HEADER, ROW.replace("2", "1.0", 1)], "line 2: position '1.0'"),
+        ([HEADER, ROW.replace("2", "２", 1)], "line 2: position '２'"),
+        ([HEADER, ROW.replace("2", "", 1)], "line 2: position ''"),
+        ([HEADER, ROW, ROW.replace("gaai2/haai2", "gaai")], "line 3: reading 'gaai' is no Jyutping syllable"),
+        ([HEADER, ROW.replace("gaai2/haai2", "")], "line 2: reading ''"),
+        ([HEADER + "\toutput_length", ROW + "\t-3"], "line 2: output_length '-3' is no whole number"),
+        ([HEADER + "\toutput_length", ROW + "\t"], "line 2: output_length ''"),
+        ([""], "line 1: unknown column ''"),
+    ],
+)
+def test_wrong_tables_are_refused(write, lines, message):
+    with pytest.raises(InputError) as error:
+        table(write, *lines)
+    assert f"items.tsv, {message}" in str(error.value)
+
+
+def test_the_first_of_many_bad_labels_is_named(write):
+    rows = [f"點\t0\tbad{'x' * i}\tdim2" for i in range(1, 30)]
+    with pytest.raises(InputError, match="line 2: reading 'badx'"):
+        table(write, HEADER, *rows)
+
+
+def test_predictions_file_is_matched_by_text_and_position(write):
+    path = write("text\tposition\tprediction\toutput_length\n好雨\t1\tjyu5\t2\n好雨\t0\thou2\t1\n好雨\t1\tjyu5\t2\n")
+    found = from_file(path, ["好雨", "好雨", "知時"], [0, 1, 0])
+    assert found == (["hou2", "jyu5", None], [1, 2, 2])
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("好雨\t0\thou2\n春夜\t0\tceon1\n", "line 3: '春夜' with position 0 is no item of the corpus"),
+        ("好雨\t0\thou2\n好雨\t0\thou3\n", "line 3: '好雨' with position 0 stands twice with different predictions"),
+    ],
+)
+def test_predictions_that_fit_no_item_are_refused(write, rows, message):
+    with pytest.raises(InputError) as error:
+        from_file(write("text\tposition\tprediction\n" + rows), ["好雨"], [0])
+    assert message in str(error.value)
+
+
+def test_outputs_are_cleaned_and_a_short_one_gives_none():
+    outputs = {"好雨": ["hou2", "abc"], "春夜": ["ceon1"]}
+    assert from_outputs(["好雨", "好雨", "春夜"], [0, 1, 1], outputs) == (["hou2", None, None], [2, 2, 1])
+
+
+@pytest.mark.parametrize("output", [["hou2", None], [], ["hou2"], ("hou2", ""), ["hou2"] * 3])
+def test_outputs_of_any_length_are_scored_and_not_refused(output):
+    assert check_output("好雨", output) is None
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [("hou2 jyu5", "the output is str"), (None, "NoneType"), ({"好": "hou2"}, "dict"), ([1, 2], "holds 1 (int)")],
+)
+def test_outputs_of_another_kind_are_refused(output, message):
+    assert message in check_output("好雨", output)

@@ -1,0 +1,77 @@
+import codecs
+
+import pytest
+
+from sinobench.errors import InputError
+from sinobench.text import read_lines, short
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "一\n二\n".encode(),
+        "一\n二".encode(),
+        "一\r\n二\r\n".encode(),
+        "一\r\n二".encode(),
+        "一\r\n二\n".encode(),
+        codecs.BOM_UTF8 + "一\n二\n".encode(),
+        codecs.BOM_UTF8 + "一\r\n二".encode(),
+    ],
+    ids=["plain", "no-last-newline", "crlf", "crlf-no-last-newline", "mixed", "bom", "bom-crlf"],
+)
+def test_bom_and_line_endings_are_no_text(write, content):
+    assert read_lines(write(content)) == ["一", "二"]
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\u0085", "\u3000", "\x0c", "\x0b", "\x1c", "\r", "\t", " "])
+@pytest.mark.parametrize("place", ["{}一", "一{}二", "一{}"])
+def test_nothing_else_ends_or_leaves_a_line(write, character, place):
+    line = place.format(character)
+    if line.endswith("\r"):
+        line += "。"  # before a line feed it is half of CRLF
+    assert read_lines(write(f"{line}\n三\n")) == [line, "三"]
+
+
+def test_only_the_first_bom_is_dropped(write):
+    assert read_lines(write("\ufeff\ufeff一\n\ufeff二\n")) == ["\ufeff一", "\ufeff二"]
+
+
+@pytest.mark.parametrize(("content", "expected"), [("\n", [""]), ("一\n\n", ["一", ""]), ("\n\n一", ["", "", "一"])])
+def test_empty_lines_count(write, content, expected):
+    assert read_lines(write(content)) == expected
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_named(write, encoding):
+    bom = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE}.get(encoding, b"")
+    path = write(bom + "一\n".encode(encoding))
+    with pytest.raises(InputError, match=r"file\.txt, line 1: is UTF-16"):
+        read_lines(path)
+
+
+@pytest.mark.parametrize("encoding", ["gbk", "big5"])
+def test_other_encodings_are_refused_with_their_line(write, encoding):
+    path = write("好\n好\n".encode() + "錯誤\n".encode(encoding))
+    with pytest.raises(InputError, match=r"file\.txt, line 3: bytes .. .. .. .. are not UTF-8"):
+        read_lines(path)
+
+
+@pytest.mark.parametrize("content", [b"", codecs.BOM_UTF8], ids=["nothing", "bom-only"])
+def test_empty_file(write, content):
+    with pytest.raises(InputError, match=r"file\.txt: is empty"):
+        read_lines(write(content))
+
+
+def test_missing_file(tmp_path):
+    with pytest.raises(InputError, match=r"absent\.txt: can't be read \(No such file"):
+        read_lines(tmp_path / "absent.txt")
+
+
+def test_folder_in_place_of_a_file(tmp_path):
+    with pytest.raises(InputError, match="can't be read"):
+        read_lines(tmp_path)
+
+
+def test_long_values_are_cut_in_messages():
+    assert short("一" * 60) == "一" * 60
+    assert short("一" * 61) == "一" * 59 + "…"

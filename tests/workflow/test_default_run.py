@@ -1,0 +1,157 @@
+"""The default run on the bundled sample, and what users do after it."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+
+import duckdb
+import pytest
+
+from tests.workflow.conftest import snakemake
+
+NOTHING = "Nothing to be done"
+
+
+def query(folder, sql):
+    with duckdb.connect(folder / "results/sinobench.duckdb", read_only=True) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def rules_run(result):
+    """The rules that a run started, from its table of job counts."""
+    lines = [line.split() for line in (result.stdout + result.stderr).splitlines()]
+    return {words[0] for words in lines if len(words) == 2 and words[1].isdigit()} - {"total"}
+
+
+def test_leaderboards_answer(finished_run):
+    g2p = query(finished_run, "FROM leaderboard_g2p WHERE NOT published")
+    csc = query(finished_run, "FROM leaderboard_csc WHERE NOT published")
+    assert len(g2p) == 8  # two models on three registers and their pool
+    assert len(csc) == 2
+    assert query(finished_run, "SELECT count(*) FROM leaderboard WHERE published") == [(5,)]
+
+
+def test_every_score_has_its_coverage(finished_run):
+    assert query(finished_run, "SELECT count(*) FROM metrics WHERE coverage IS NULL OR n IS NULL") == [(0,)]
+
+
+def test_a_real_model_beats_doing_nothing(finished_run):
+    rows = dict(query(finished_run, "SELECT model, correction_f1 FROM leaderboard_csc WHERE NOT published"))
+    assert rows["do-nothing"] is None and rows["dictionary"] > 0
+
+
+def test_metrics_agree_with_the_outcomes_they_sum_up(finished_run):
+    different = query(
+        finished_run,
+        """SELECT corpus, model, l.per, avg(o.strict_errors / 4) AS per
+        FROM leaderboard_g2p AS l JOIN g2p_outcomes AS o USING (corpus, model)
+        GROUP BY ALL HAVING abs(l.per - avg(o.strict_errors / 4)) > 1e-12""",
+    )
+    assert different == []
+
+
+def test_runs_are_measured(finished_run):
+    rows = query(finished_run, "SELECT load_s, predict_s, items_per_s, peak_memory_mb, threads, versions FROM runs")
+    assert len(rows) == 10
+    for *measured, versions in rows:
+        assert all(value > 0 for value in measured)
+        assert versions.startswith("python 3.")
+
+
+def test_figures_are_pictures(finished_run):
+    for path in (finished_run / "results/figures").iterdir():
+        head = path.read_bytes()[:200]
+        assert head.startswith(b"\x89PNG") if path.suffix == ".png" else b"<svg" in head
+
+
+@pytest.mark.parametrize("model", ["do-nothing", "dictionary"])
+def test_submission_has_every_line_in_order(finished_run, model):
+    inputs = (finished_run / "resources/samples/csc/sample-test.txt").read_text(encoding="utf-8").splitlines()
+    with zipfile.ZipFile(finished_run / f"results/submissions/csc/{model}/results.zip") as archive:
+        assert {"sample-csc-test.txt", "README.md", "code/model.yaml"} <= set(archive.namelist())
+        rows = [line.split("\t") for line in archive.read("sample-csc-test.txt").decode().splitlines()]
+    assert [source for source, _ in rows] == inputs
+    assert all(len(source) == len(output) for source, output in rows)
+
+
+def test_second_run_has_nothing_to_do(finished):
+    assert NOTHING in snakemake(finished, "all").stderr
+
+
+def test_forcerun_runs_the_rule_and_what_depends_on_it(finished):
+    result = snakemake(finished, "--forcerun", "score_csc", "-n", "all")
+    assert {"score_csc", "build_database"} <= rules_run(result)
+    assert not rules_run(result) & {"predict_csc", "score_g2p", "ingest_csc"}
+
+
+def test_one_output_can_be_made_alone(workflow):
+    result = snakemake(workflow, "results/g2p/items/sample-words.parquet")
+    assert result.returncode == 0, result.stderr
+    assert rules_run(result) == {"ingest_g2p"}
+
+
+def test_an_edited_helper_reruns_the_rules_that_use_it(finished):
+    metrics = finished / "scripts/sinobench/g2p/metrics.py"
+    metrics.write_text(metrics.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
+    rerun = rules_run(snakemake(finished, "-n", "all"))
+    assert "score_g2p" in rerun and "score_csc" not in rerun
+
+
+def test_a_touched_file_of_the_package_reruns_nothing(finished):
+    (finished / "scripts/sinobench/g2p/metrics.py").touch()
+    result = snakemake(finished, "-n", "all")
+    assert NOTHING in result.stdout + result.stderr
+
+
+def test_a_reader_does_not_block_the_database(finished):
+    with duckdb.connect(finished / "results/sinobench.duckdb", read_only=True) as connection:
+        result = snakemake(finished, "--forcerun", "build_database", "database")
+        assert result.returncode == 0, result.stderr
+        assert connection.execute("SELECT count(*) FROM leaderboard_csc").fetchone()[0] > 0
+
+
+def test_interrupted_run_is_taken_up_again(workflow):
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "csc"]
+    process = subprocess.Popen(command, cwd=workflow, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    wanted = workflow / "results/csc/items/sample-csc.parquet"
+    deadline = time.monotonic() + 60
+    while not wanted.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert not (workflow / "results/csc/metrics/sample-csc/dictionary.parquet").exists()
+    again = snakemake(workflow, "csc")
+    assert again.returncode == 0, again.stderr
+    assert NOTHING in snakemake(workflow, "csc").stderr
+
+
+def test_same_results_on_one_core_and_on_four(finished_run, workflow):
+    result = snakemake(workflow, "--cores", "4", "g2p", "csc")
+    assert result.returncode == 0, result.stderr
+    for pattern in ("g2p/metrics/*/*", "g2p/outcomes/*/*", "csc/predictions/*/*", "csc/metrics/*/*", "csc/fitted/*"):
+        files = sorted((workflow / "results").glob(f"{pattern}"))
+        assert files
+        for file in files:
+            assert file.read_bytes() == (finished_run / "results" / file.relative_to(workflow / "results")).read_bytes()
+
+
+def test_command_line_agrees_with_the_workflow(finished_run, tmp_path):
+    rows = query(finished_run, "SELECT input, golds[1], prediction FROM csc_items JOIN csc_predictions USING (corpus, "
+                 "item_id, input) WHERE corpus = 'sample-csc' AND model = 'dictionary' ORDER BY item_id")  # fmt: skip
+    gold, predictions = tmp_path / "gold.txt", tmp_path / "predictions.txt"
+    gold.write_text("".join(f"{source}\t{right}\n" for source, right, _ in rows), encoding="utf-8")
+    predictions.write_text("".join(f"{source}\t{output}\n" for source, _, output in rows), encoding="utf-8")
+    command = [sys.executable, "-m", "sinobench", "score", "csc", "--format", "json"]
+    answer = subprocess.run(
+        [*command, "--gold", gold, "--predictions", predictions], capture_output=True, text=True, check=True
+    )
+    printed = json.loads(answer.stdout)
+    [(strict, official)] = query(
+        finished_run, "SELECT correction_f1, official_correction_f1 FROM leaderboard_csc WHERE model = 'dictionary'"
+    )
+    assert printed["strict"]["char_correct_F1"] == strict
+    assert printed["official"]["char_correct_F1"] == pytest.approx(100 * official)

@@ -1,0 +1,108 @@
+"""A model is one catalog entry: classes, upstream files and files of predictions; and what goes wrong with them."""
+
+import textwrap
+
+import pytest
+import yaml
+
+from tests.workflow.conftest import snakemake
+from tests.workflow.test_default_run import query
+
+UPSTREAM = """
+from models.G2PModel import G2PModel
+
+class Reversed(G2PModel):
+    def get_name(self):
+        return "Reversed"
+
+    def _predict(self, texts):
+        assert isinstance(texts, list) and len(texts) > 1
+        return [["jat1" if c == "一" else "!" for c in text] for text in texts]
+"""
+
+
+def add_model(folder, name, entry):
+    """What a user does: one entry at the end of the catalog."""
+    with (folder / "config/models.yaml").open("a", encoding="utf-8") as file:
+        file.write(yaml.safe_dump({name: entry}))
+
+
+def run_broken(folder, body, task="csc"):
+    """The messages of a run with a model whose ``predict`` has this body."""
+    source = "class Broken:\n    def predict(self, texts):\n" + textwrap.indent(body, " " * 8) + "\n"
+    (folder / "broken.py").write_text(source, encoding="utf-8")
+    add_model(folder, "broken", {"task": task, "title": "Broken", "kind": "python", "class": "broken.py:Broken"})
+    corpus = "sample-csc" if task == "csc" else "sample-words"
+    result = snakemake(folder, f"results/{task}/predictions/{corpus}/broken.parquet")
+    assert result.returncode == 1
+    return result.stderr
+
+
+def test_an_upstream_model_file_runs_unchanged(workflow):
+    (workflow / "own.py").write_text(UPSTREAM, encoding="utf-8")
+    add_model(workflow, "reversed", {"task": "g2p", "title": "Own", "kind": "python", "class": "own.py:Reversed"})
+    result = snakemake(workflow, "results/g2p/metrics/pooled-sample/reversed.parquet")
+    assert result.returncode == 0, result.stderr
+
+
+def test_a_file_of_predictions_is_scored_on_its_corpus_only(finished):
+    rows = query(finished, "SELECT input, golds[1] FROM csc_items WHERE corpus = 'sample-csc' ORDER BY item_id")
+    (finished / "theirs.txt").write_text("".join(f"{s}\t{g}\n" for s, g in rows[:-3]), encoding="utf-8")
+    add_model(
+        finished,
+        "theirs",
+        {"task": "csc", "title": "Theirs", "kind": "predictions", "files": {"sample-csc": "theirs.txt"}},
+    )
+    result = snakemake(finished, "all")
+    assert result.returncode == 0, result.stderr
+    [(precision, coverage, corpora)] = query(
+        finished,
+        "SELECT correction_precision, coverage, (SELECT count(DISTINCT corpus) FROM csc_predictions WHERE model = "
+        "'theirs') FROM leaderboard_csc WHERE model = 'theirs'",
+    )
+    assert precision == 1 and coverage == pytest.approx(1 - 3 / len(rows)) and corpora == 1
+    assert query(finished, "SELECT count(*) FROM csc_protocol_differences WHERE model = 'theirs'") == [(3,)]
+
+
+def test_g2p_predictions_by_text_and_position(workflow):
+    lines = (workflow / "resources/samples/g2p/sample-words.sent").read_text(encoding="utf-8").splitlines()
+    items = [(line.replace("▁", ""), line.index("▁")) for line in lines]
+    table = "text\tposition\tprediction\n" + "".join(f"{text}\t{position}\tjat1\n" for text, position in items)
+    (workflow / "theirs.tsv").write_text(table, encoding="utf-8")
+    add_model(
+        workflow,
+        "theirs",
+        {"task": "g2p", "title": "Theirs", "kind": "predictions", "files": {"sample-words": "theirs.tsv"}},
+    )
+    result = snakemake(workflow, "results/g2p/metrics/sample-words/theirs.parquet")
+    assert result.returncode == 0, result.stderr
+
+
+def test_model_that_raises(workflow):
+    assert "model 'broken' failed while predicting: ZeroDivisionError" in run_broken(workflow, "return 1 / 0")
+
+
+def test_too_few_outputs(workflow):
+    assert "returned 1 outputs for 223 texts" in run_broken(workflow, "return texts[:1]")
+
+
+def test_too_many_outputs(workflow):
+    assert "returned 224 outputs for 223 texts" in run_broken(workflow, "return texts + ['']")
+
+
+def test_output_that_is_no_string(workflow):
+    assert "the output is 3 (int); expected a string" in run_broken(workflow, "return [3 for _ in texts]")
+
+
+def test_output_of_another_length(workflow):
+    assert "expected as many" in run_broken(workflow, "return [t + '。' for t in texts]")
+
+
+def test_g2p_entry_that_is_no_string(workflow):
+    assert "expected a syllable or None" in run_broken(workflow, "return [[1] * len(t) for t in texts]", "g2p")
+
+
+def test_class_that_is_not_there(workflow):
+    add_model(workflow, "gone", {"task": "csc", "title": "Gone", "kind": "python", "class": "gone.py:Gone"})
+    result = snakemake(workflow, "results/csc/predictions/sample-csc/gone.parquet")
+    assert result.returncode == 1 and "gone.py" in result.stderr

@@ -11,7 +11,7 @@ all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckd
 	$(BIN)/snakemake --cores $(CORES) all
 
 full: $(READY) ## evaluate on the public corpora: downloaded, or copied from SINOBENCH_MIRROR
-	$(BIN)/snakemake --cores $(CORES) --configfile config/full.yaml all
+	$(BIN)/snakemake --cores $(CORES) all --configfile config/full.yaml
 
 test: $(READY) lint ## check the format and run the tests
 	$(BIN)/python -m pytest

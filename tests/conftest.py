@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.project import snakemake
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -52,6 +54,21 @@ def source(tmp_path_factory) -> Path:
 def workflow(source, tmp_path) -> Path:
     """A copy of the workflow without results."""
     return Path(shutil.copytree(source, tmp_path / "workflow"))
+
+
+@pytest.fixture(scope="session")
+def finished_run(source, tmp_path_factory) -> Path:
+    """One finished default run; read only, tests that change something take ``finished``."""
+    folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("finished") / "workflow"))
+    result = snakemake(folder, "all", SINOBENCH_MIRROR=None)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+@pytest.fixture
+def finished(finished_run, tmp_path) -> Path:
+    """A copy of the finished default run."""
+    return Path(shutil.copytree(finished_run, tmp_path / "workflow", symlinks=True))
 
 
 def _folder(variable: str, what: str) -> Path:

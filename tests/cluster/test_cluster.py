@@ -1,13 +1,12 @@
 """The default workflow on a real Slurm, through each cluster profile, against a local run."""
 
-import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import duckdb
 import pytest
+
+from tests.project import snakemake
 
 STATUS = Path(__file__).parents[2] / "profiles" / "cluster-generic" / "status.sh"
 # What this small Slurm needs: short waits, and no accounting to ask.
@@ -30,24 +29,8 @@ PROFILES = {
 MEASURED = {"runs"}
 
 
-def run_snakemake(folder, *arguments, timeout_s=300):
-    """Run Snakemake in a copy of the workflow with this Python; a timeout has status 124 or 137."""
-    # Jobs import the copy, not the installed package.
-    environment = {**os.environ, "PYTHONPATH": str(folder / "scripts")}
-    return subprocess.run(
-        # Snakemake does not end on SIGTERM while its jobs hang.
-        ["timeout", "-k", "5", str(timeout_s), sys.executable, "-m", "snakemake", *arguments],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-
-
 def run_on_cluster(folder, profile, *arguments):
-    return run_snakemake(folder, "--profile", f"profiles/{profile}", *IMPATIENT, *arguments, *PROFILES[profile])
+    return snakemake(folder, "--profile", f"profiles/{profile}", *IMPATIENT, *arguments, *PROFILES[profile])
 
 
 def database_differences(one, other):
@@ -70,24 +53,15 @@ def submissions(folder):
     return {path.relative_to(folder): path.read_bytes() for path in folder.glob("results/submissions/**/*.zip")}
 
 
-@pytest.fixture(scope="module")
-def local_run(slurm, source, tmp_path_factory):
-    """The default workflow run without a cluster; only where there is a cluster to compare it with."""
-    folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("local") / "workflow"))
-    done = run_snakemake(folder, "--cores", "2", "all")
-    assert done.returncode == 0, done.stdout
-    return folder
-
-
 @pytest.mark.parametrize("profile", PROFILES)
-def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, local_run):
+def test_same_database_and_submissions_as_a_finished_run(profile, slurm, workflow, finished_run):
     done = run_on_cluster(workflow, profile, "all", *GROUPED)
-    assert done.returncode == 0, done.stdout
-    assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stdout
-    with duckdb.connect(local_run / "results/sinobench.duckdb", read_only=True) as connection:
+    assert done.returncode == 0, done.stderr
+    assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stderr
+    with duckdb.connect(finished_run / "results/sinobench.duckdb", read_only=True) as connection:
         assert connection.execute("SELECT count(*) > 0 FROM metrics").fetchone() == (True,)
-    assert database_differences(workflow, local_run) == []
-    assert submissions(workflow) == submissions(local_run) != {}
+    assert database_differences(workflow, finished_run) == []
+    assert submissions(workflow) == submissions(finished_run) != {}
 
 
 def test_a_failing_job_ends_the_run_and_says_so(slurm, workflow):
@@ -98,11 +72,10 @@ def test_a_failing_job_ends_the_run_and_says_so(slurm, workflow):
         models.write("\nbroken: {task: csc, title: Broken, kind: python, class: 'broken.py:Broken'}\n")
     target = "results/csc/predictions/sample-csc/broken.parquet"
     chosen = ["--config", "csc={corpora: [sample-csc], models: [broken]}"]
-    # The default profile is quiet about rules, and then about what failed in the queue too.
-    done = run_on_cluster(workflow, "cluster-generic", target, *chosen, "--quiet", "reason")
-    assert done.returncode == 1, done.stdout
-    assert "Error in rule predict_csc" in done.stdout
-    assert "model 'broken' failed while predicting: OSError: no luck" in done.stdout
+    done = run_on_cluster(workflow, "cluster-generic", target, *chosen)
+    assert done.returncode == 1, done.stderr
+    assert "Error in rule predict_csc" in done.stderr
+    assert "model 'broken' failed while predicting: OSError: no luck" in done.stderr
     assert not (workflow / target).exists()
 
 

@@ -67,10 +67,11 @@ def test_declared_error_counts_are_compared_and_not_used(write):
 def test_lenient_sets_rows_that_change_length_aside(write):
     corpus = read_pairs_table(write("天\t大\n天\t大地\n地\t\n地\t他\n"), ("input", "gold"), lenient=True)
     assert [line for _, line, _, _ in essence(corpus)] == [1, 4]
+    common = {"file": "file.txt", "reason": "length_change"}
     assert corpus.set_aside == [
-        {"file": "file.txt", "line": 2, "text": "天\t大地", "reason": "length_change", "detail": "input has 1 characters, gold 2"},
-        {"file": "file.txt", "line": 3, "text": "地\t", "reason": "length_change", "detail": "input has 1 characters, gold 0"},
-    ]  # fmt: skip
+        common | {"line": 2, "text": "天\t大地", "detail": "input has 1 characters, gold 2"},
+        common | {"line": 3, "text": "地\t", "detail": "input has 1 characters, gold 0"},
+    ]
 
 
 @pytest.mark.parametrize("lenient", [False, True])
@@ -87,7 +88,7 @@ def test_lenient_sets_rows_that_change_length_aside(write):
         (("input", "gold"), ",", "天,大\n天\t大\n", "line 2: expected 2 fields (input, gold), found 1"),
         (("input", "gold"), ",", "天,大\n\n", "line 2: expected 2 fields (input, gold), found 0"),
         (("input", "gold"), ",", "\n天,大\n", "line 1: expected 2 fields (input, gold), found 0"),
-        (("input", "gold"), ",", '天,"大\n地,地"\n', "line 1: a quoted field runs over the line's end"),
+        (("input", "gold"), ",", '天,"大\n地,地"\n', "line 1: wrong quotes in '天,\"大' (unexpected end of data)"),
         (("input", "gold"), "\t", "天\t大\n\t大\n", "line 2: the input is empty"),
         (("input",), "\t", "天\n\n", "line 2: the input is empty"),
         (("id", "input"), "\t", "a\t天\nb\t地\na\t人\n", "line 3: id 'a' stands twice, first on line 1"),
@@ -289,9 +290,9 @@ COUNTED = ("errors", "input", "gold")
         ("ecspell/law.test", COUNTED, 500, 255),
         ("ecspell/med.test", COUNTED, 500, 226),
         ("ecspell/odw.test", COUNTED, 500, 262),
-        ("ecspell/sighan2013.test.txt", COUNTED, 1000, 966),
-        ("ecspell/sighan2014.test.txt", COUNTED, 1062, 551),
-        ("ecspell/sighan2015.test.txt", COUNTED, 1100, 541),
+        ("ecspell/sighan2013.test.txt", COUNTED, 1000, 971),
+        ("ecspell/sighan2014.test.txt", COUNTED, 1062, 520),
+        ("ecspell/sighan2015.test.txt", COUNTED, 1100, 542),
         ("nlpcc2023-task8/data.txt", ("input", "gold"), 1000, 500),
         ("mcscset/test.txt", ("input", "gold"), 19650, None),
     ],

@@ -10,7 +10,7 @@ import zipfile
 import duckdb
 import pytest
 
-from tests.workflow.conftest import snakemake
+from tests.project import snakemake
 
 NOTHING = "Nothing to be done"
 

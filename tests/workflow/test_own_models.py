@@ -5,7 +5,7 @@ import textwrap
 import pytest
 import yaml
 
-from tests.workflow.conftest import snakemake
+from tests.project import snakemake
 from tests.workflow.test_default_run import query
 
 UPSTREAM = """

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 import yaml
 
-from tests.workflow.conftest import snakemake
+from tests.project import snakemake
 
 
 def edit_yaml(path, change):

@@ -1,9 +1,12 @@
 """Readers of spelling-check corpora. Each gives items (rows of ``csc_items`` without corpus) and what it set aside."""
 
 import csv
+import logging
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
 
 from sinobench.csc.pairs import check_pair, is_header
@@ -12,6 +15,21 @@ from sinobench.text import read_lines, short
 
 # MuCGEC's annotators write these in place of a reference.
 _NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"
+
+# SIGHAN's elements are found in any case, over several lines.
+_SGML = re.DOTALL | re.IGNORECASE
+_PASSAGE_OPENS = re.compile(r"<(?:PASSAGE|DOC)\b", _SGML)
+_PASSAGE = re.compile(
+    r"<PASSAGE\s+id=\"?([^\">\s]+)\"?\s*>(.*?)</PASSAGE>|<DOC\s+Nid=\"?([^\">\s]+)\"?\s*>\s*<P>(.*?)</P>", _SGML
+)
+_MISTAKE_OPENS = re.compile(r"<MISTAKE\b", _SGML)
+_MISTAKE = re.compile(
+    r"<MISTAKE\b(?=[^>]*?\s(?:location|wrong_position)=\"?(\d+)[\">\s])(?:(?=[^>]*?\sid=\"?([^\">\s]+)))?[^>]*>"
+    r"\s*<WRONG>(.*?)</WRONG>\s*<CORRECT(?:ION)?>(.*?)</CORRECT(?:ION)?>",
+    _SGML,
+)
+
+log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -36,16 +54,17 @@ def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = 
     """One line an item, columns named in their order: ``input``, ``gold``, ``errors`` (their count), ``id``, ``-``.
 
     Without a gold column the corpus has no gold. A first line whose first field holds 原文, or that repeats the column
-    names, is a header. Comma-separated
-    files may quote fields; tab-separated ones are taken literally. Rows that change length are set aside where lenient,
-    else InputError, as is any other wrong row: file, line and value are named.
+    names, is a header. Comma-separated files may quote fields, within one line; tab-separated ones are taken literally.
+    Rows that change length are set aside where lenient, else InputError, as is any other wrong row: file, line and
+    value are named.
     """
     path = Path(file)
     lines = read_lines(path)
-    rows = [line.split("\t") for line in lines] if delimiter == "\t" else list(csv.reader(lines, delimiter=delimiter))
+    rows = [line.split("\t") for line in lines] if delimiter == "\t" else _quoted_rows(lines, delimiter, path)
     corpus, ids = Corpus(), {}
     for number, fields in enumerate(rows, start=1):
-        if number == 1 and (is_header(fields[0]) or [field.strip().lower() for field in fields] == list(columns)):
+        if number == 1 and (is_header("".join(fields[:1])) or [f.strip().lower() for f in fields] == list(columns)):
+            log.info("%s, line 1: header skipped", path)
             continue
         if len(fields) != len(columns):
             raise InputError(
@@ -78,11 +97,13 @@ def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:
 
     Locations are 1-based characters of the passage. A truth line is ``ID, 0`` or ``ID, location, character, …``; in
     SGML WRONG and CORRECTION are the words around the location. Passages whose correction changes the length, or whose
-    mistake is not what stands at its location, are set aside. InputError for a doubled or unknown id.
+    mistake is not what stands at its location, are set aside. InputError for a doubled or unknown id, and for
+    a passage or mistake that can't be read.
     """
     path = Path(file)
     lines = read_lines(path)
-    passages, mistakes = _sgml(lines) if any("<" in line for line in lines[:50]) else (_pid_lines(lines, path), {})
+    is_sgml = any(map(_PASSAGE_OPENS.search, lines))
+    passages, mistakes = _sgml(lines, path) if is_sgml else (_pid_lines(lines, path), {})
     seen: dict[str, int] = {}
     for number, pid, _ in passages:
         if pid in seen:
@@ -120,7 +141,7 @@ def read_mucgec(file: str | Path) -> Corpus:
         ids.add(item_id)
         source, *references = texts
         references = [source if reference == _NO_ERROR else reference for reference in references]
-        golds = [reference for reference in references if len(reference) == len(source)]
+        golds = [r for r in references if len(r) == len(source) and r != _NOT_ANNOTATED]
         for reference in references:
             if reference == _NOT_ANNOTATED:
                 corpus.put_aside(path, number, source, "not_annotated", reference)
@@ -142,27 +163,51 @@ def _error_count(row: dict[str, str], path: Path, line: int) -> int | None:
     return int(value)
 
 
-def _sgml(lines: list[str]) -> tuple[list[tuple[int, str, str]], dict[str, list[tuple[int, str, str]]]]:
+def _quoted_rows(lines: list[str], delimiter: str, path: Path) -> list[list[str]]:
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            rows.append(next(csv.reader([line], delimiter=delimiter, strict=True)))
+        except csv.Error as error:
+            message = (
+                f"wrong quotes in '{short(line)}' ({error}); a quoted field ends on its line, a quote in it is \"\""
+            )
+            raise InputError(message, path, number) from None
+    return rows
+
+
+def _sgml(lines: list[str], path: Path) -> tuple[list[tuple[int, str, str]], dict[str, list[tuple[int, str, str]]]]:
     """Passages (line, id, text) and by id their mistakes (location, wrong, right).
 
     The files are no XML (no root, bare ampersands), and regular expressions expand no entity.
     """
     text = "\n".join(lines)
-    passage = r"<PASSAGE\s+id=\"?([^\">\s]+)\"?\s*>(.*?)</PASSAGE>|<DOC\s+Nid=\"?([^\">\s]+)\"?\s*>\s*<P>(.*?)</P>"
-    passages = [
-        (text.count("\n", 0, m.start()) + 1, m[1] or m[3], (m[2] or m[4] or "").strip())
-        for m in re.finditer(passage, text, re.DOTALL | re.IGNORECASE)
-    ]
-    starts = [(m.start(), m[1] or m[3]) for m in re.finditer(passage, text, re.DOTALL | re.IGNORECASE)]
-    mistake = (
-        r"<MISTAKE(?:\s+id=\"?([^\">\s]+)\"?)?\s+(?:location|wrong_position)=\"?(\d+)\"?\s*>"
-        r"\s*<WRONG>(.*?)</WRONG>\s*<CORRECT(?:ION)?>(.*?)</CORRECT(?:ION)?>"
-    )
-    mistakes: dict[str, list[tuple[int, str, str]]] = {}
-    for m in re.finditer(mistake, text, re.DOTALL | re.IGNORECASE):
-        pid = m[1] or max((s for s in starts if s[0] < m.start()), default=(0, ""))[1]
-        mistakes.setdefault(pid, []).append((int(m[2]), m[3].strip(), m[4].strip()))
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    passages, starts, mistakes = [], [], {}
+    for m in _elements(_PASSAGE_OPENS, _PASSAGE, text, ends, path):
+        starts.append(m.start())
+        passages.append((bisect_right(ends, m.start()) + 1, m[1] or m[3], (m[2] or m[4] or "").strip()))
+    known = {pid for _, pid, _ in passages}
+    for m in _elements(_MISTAKE_OPENS, _MISTAKE, text, ends, path):
+        before = bisect_right(starts, m.start())
+        pid = m[2] or (passages[before - 1][1] if before else "")
+        if pid not in known:
+            raise InputError(f"id '{pid}' is not among the passages", path, bisect_right(ends, m.start()) + 1)
+        mistakes.setdefault(pid, []).append((int(m[1]), m[3].strip(), m[4].strip()))
     return passages, mistakes
+
+
+def _elements(opens: re.Pattern, element: re.Pattern, text: str, ends: list[int], path: Path) -> list[re.Match]:
+    """The elements of a kind; InputError where one opens that can't be read, which would be lost without a word."""
+    found = {m.start(): m for m in element.finditer(text)}
+    for opening in opens.finditer(text):
+        if opening.start() not in found:
+            line = bisect_right(ends, opening.start()) + 1
+            expected = '<MISTAKE id="…" location="…"> with <WRONG> and <CORRECTION>'
+            if opens is _PASSAGE_OPENS:
+                expected = '<PASSAGE id="…">…</PASSAGE> or <DOC Nid="…"><P>…</P>'
+            raise InputError(f"expected {expected}, found '{short(text[opening.start() :])}'", path, line)
+    return list(found.values())
 
 
 def _pid_lines(lines: list[str], path: Path) -> list[tuple[int, str, str]]:
@@ -208,8 +253,12 @@ def _apply(text: str, mistakes: list[tuple[int, str, str]]) -> tuple[str | None,
         if not wrong:
             characters[at] = right
             continue
-        start = next((s for s in range(max(0, at - len(wrong) + 1), at + 1) if text.startswith(wrong, s)), None)
-        if start is None or wrong[at - start] == right[at - start]:
+        fits = [
+            right[at - start]
+            for start in range(max(0, at - len(wrong) + 1), at + 1)
+            if text.startswith(wrong, start) and wrong[at - start] != right[at - start]
+        ]
+        if not fits:
             return None, ("location_mismatch", detail)
-        characters[at] = right[at - start]
+        characters[at] = fits[0]
     return "".join(characters), ("", "")

@@ -8,6 +8,7 @@ Source: "Metrics" of the benchmark's README; its calculate_accuracy and calculat
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -50,9 +51,9 @@ def score(
     reaches the target.
     """
     n = len(predictions)
-    flat = [label for item in labels for label in item]
+    flat = list(chain.from_iterable(labels))
     counts = np.fromiter(map(len, labels), np.int64, n)
-    syllables = list(dict.fromkeys(flat + list(predictions)))
+    syllables = list({*flat, *predictions})
     code_of = {syllable: code for code, syllable in enumerate(syllables)}
     components = _component_codes(syllables)
     label_codes = np.fromiter(map(code_of.__getitem__, flat), np.int64, len(flat))
@@ -97,12 +98,11 @@ def aggregate(outcomes: Outcomes, groups: np.ndarray | None = None, n_groups: in
     groups: (n,) group numbers from 0, or None for one group of all items. A protocol holds n, coverage, accuracy, per
     and the error rate of each component; a rate over no item is None. ``official`` also counts the dropped items.
     """
-    groups = np.zeros(outcomes.n, np.int64) if groups is None else groups
     kept = ~outcomes.dropped
     strict = _rates(outcomes.wrong, groups, n_groups)
-    official = _rates(outcomes.official_wrong[kept], groups[kept], n_groups)
-    usable = np.bincount(groups, outcomes.usable, n_groups)
-    dropped = np.bincount(groups, outcomes.dropped, n_groups)
+    official = _rates(outcomes.official_wrong[kept], None if groups is None else groups[kept], n_groups)
+    usable = _sums(outcomes.usable, groups, n_groups)
+    dropped = _sums(outcomes.dropped, groups, n_groups)
     result = []
     for g in range(n_groups):
         coverage = float(usable[g] / strict[g]["n"]) if strict[g]["n"] else None
@@ -146,10 +146,17 @@ def _component_codes(syllables: Sequence[str | None]) -> np.ndarray:
     return rows
 
 
-def _rates(wrong: np.ndarray, groups: np.ndarray, n_groups: int) -> list[dict]:
-    n = np.bincount(groups, minlength=n_groups)
-    errors = np.stack([np.bincount(groups, wrong[:, i], n_groups) for i in range(4)], axis=1)
-    right = np.bincount(groups, ~wrong.any(axis=1), n_groups)
+def _sums(flags: np.ndarray, groups: np.ndarray | None, n_groups: int) -> np.ndarray:
+    """The number of set flags in each group."""
+    if groups is None:
+        return np.array([np.count_nonzero(flags)])
+    return np.bincount(groups[flags], minlength=n_groups)
+
+
+def _rates(wrong: np.ndarray, groups: np.ndarray | None, n_groups: int) -> list[dict]:
+    n = _sums(np.ones(len(wrong), bool), groups, n_groups)
+    errors = np.stack([_sums(wrong[:, i], groups, n_groups) for i in range(4)], axis=1)
+    right = n - _sums(wrong[:, 0] | wrong[:, 1] | wrong[:, 2] | wrong[:, 3], groups, n_groups)
     rows = []
     for g in range(n_groups):
         total = int(n[g])

@@ -1,0 +1,135 @@
+import pytest
+
+from sinobench.csc.breakdown import choose_golds, edit_columns, metric_rows, outcome_columns
+from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
+from sinobench.csc.metrics import compare, count, strict_metrics
+
+
+def found(rows, **wanted):
+    return {row["metric"]: row["value"] for row in rows if all(row[k] == v for k, v in wanted.items())}
+
+
+@pytest.mark.parametrize(
+    ("golds", "prediction", "expected"),
+    [
+        (["大天", "天夫"], "天夫", "天夫"),
+        (["大天", "天夫"], "大天", "大天"),
+        (["大天", "天夫"], "天天", "大天"),  # a tie: the first
+        (["大夫", "大天"], "大天", "大天"),  # as many corrections, fewer edits apart
+        (["天天", "大天"], "大夫", "大天"),  # a correction goes before fewer edits
+        (["大天", "天天"], "天天", "天天"),  # left alone, as one reference does
+        (["大天"], "夫夫", "大天"),
+    ],
+)
+def test_best_met_reference_is_chosen(golds, prediction, expected):
+    assert choose_golds(["天天"], [golds], [prediction]) == [expected]
+
+
+def test_official_takes_the_last_reference():
+    rows = metric_rows(["天天"], [["天夫", "大天"]], ["天夫"])
+    assert found(rows, protocol="strict", subset="all")["correction_f1"] == 1
+    assert found(rows, protocol="official", subset="all")["correction_precision"] == 0
+    columns = outcome_columns(["a"], ["天天"], [["天夫", "大天"]], ["天夫"])
+    assert columns["gold"] == ["天夫"]
+    assert columns["official_note"] == ["several references: official takes the last"]
+
+
+def test_official_takes_last_gold_and_first_prediction_of_a_repeated_input():
+    inputs, golds = ["天", "地", "天", "天"], [["天"], ["他"], ["夫"], ["大"]]
+    predictions = ["大", "他", "夫", "人"]
+    rows = metric_rows(inputs, golds, predictions)
+    official, strict = (found(rows, protocol=p, subset="all") for p in ("official", "strict"))
+    assert official["correction_recall"] == official["correction_precision"] == 1  # 天 → 大 and 地 → 他
+    assert strict["correction_recall"] == pytest.approx(2 / 3) and strict["correction_precision"] == 2 / 4
+    assert {row["n"] for row in rows if row["protocol"] == "official"} == {2}
+    assert {row["n"] for row in rows if row["protocol"] == "strict" and row["subset"] == "all"} == {4}
+    columns = outcome_columns(list("abcd"), inputs, golds, predictions)
+    assert columns["in_official"] == [False, True, False, True]
+    assert [note and note.removeprefix("repeated input: official takes the ") for note in columns["official_note"]] == [
+        "gold of its last line",
+        None,
+        "gold of its last line, the prediction of its first",
+        "prediction of its first line",
+    ]
+
+
+def test_missing_predictions_are_unchanged_and_lower_the_coverage_of_every_row():
+    inputs, golds = ["天", "地", "人", "入"], [["大"], ["地"], ["人"], ["人"]]
+    missing, unchanged = (
+        metric_rows(inputs, golds, [None, "地", None, "人"]),
+        metric_rows(inputs, golds, ["天", "地", "人", "人"]),
+    )
+    assert {row["coverage"] for row in missing} == {0.5} and {row["coverage"] for row in unchanged} == {1}
+    assert [row["value"] for row in missing] == [row["value"] for row in unchanged]
+    columns = outcome_columns(list("abcd"), inputs, golds, [None, "地", None, "人"])
+    assert columns["covered"] == [False, True, False, True] and columns["prediction"] == [None, "地", None, "人"]
+
+
+def test_edit_table_names_what_the_model_did():
+    #        corrected, wrong fix, missed, spoilt, left alone
+    source, gold, prediction = "门郎天晴好", "们朗大晴好", "们狼天请好"
+    columns = edit_columns(["a", "b"], ["好", source], [["好"], [gold]], ["好", prediction])
+    assert columns["item_id"] == ["b"] * 4 and list(columns["position"]) == [0, 1, 2, 3]
+    assert list(zip(columns["source"], columns["gold"], columns["prediction"], columns["outcome"], strict=True)) == [
+        ("门", "们", "们", "corrected"),
+        ("郎", "朗", "狼", "mis-correction"),
+        ("天", "大", "天", "under-correction"),
+        ("晴", "晴", "请", "over-correction"),
+    ]
+    assert columns["error_type"] == [*(error_type(*pair) for pair in ("门们", "郎朗", "天大")), None]
+    assert columns["seed_type"] == [*(SEED_TYPE[kind] for kind in columns["error_type"][:3]), None]
+
+
+def test_recall_of_each_error_type_is_over_its_gold_edits():
+    pairs = [("在", "再", "再"), ("在", "再", "在"), ("己", "已", "巳"), ("好", "好", "号")]
+    rows = metric_rows([s for s, _, _ in pairs], [[g] for _, g, _ in pairs], [p for _, _, p in pairs])
+    n = {row["subset"]: row["n"] for row in rows if "_type=" in row["subset"]}
+    same = f"error_type={error_type('在', '再')}"
+    assert found(rows, subset=same) == {
+        "detection_recall": 0.5,
+        "correction_recall": 0.5,
+        "share_of_gold_edits": pytest.approx(2 / 3),
+    }
+    other = f"error_type={error_type('己', '已')}"
+    assert other != same
+    assert found(rows, subset=other)["detection_recall"] == 1 and found(rows, subset=other)["correction_recall"] == 0
+    for name, kinds in (("error_type", ERROR_TYPES), ("seed_type", dict.fromkeys(SEED_TYPE.values()))):
+        subsets = [subset for subset in n if subset.startswith(f"{name}=")]
+        assert subsets == [f"{name}={kind}" for kind in kinds] and sum(n[subset] for subset in subsets) == 3
+    empty = next(subset for subset in n if n[subset] == 0)
+    assert found(rows, subset=empty) == {
+        "detection_recall": None,
+        "correction_recall": None,
+        "share_of_gold_edits": 0,
+    }
+
+
+def test_values_are_fractions_and_official_ones_keep_the_printed_digits():
+    inputs = ["在"] + ["好" + "天" * i for i in range(6)]
+    golds = [["再"]] + [[text] for text in inputs[1:]]
+    predictions = ["再"] + ["号" + text[1:] for text in inputs[1:]]
+    rows = metric_rows(inputs, golds, predictions)
+    assert all(0 <= row["value"] <= 1 for row in rows if row["value"] is not None)
+    official = found(rows, protocol="official", subset="all")
+    assert official["correction_precision"] == 0.1429 and official["sentence_fpr"] == 1
+    assert found(rows, protocol="strict", subset="all")["correction_precision"] == 1 / 7
+
+
+def test_ignored_characters_are_a_subset_of_their_own():
+    columns = (["他的跑", "在"], [["他地跑"], ["再"]], ["他的跑", "再"])
+    rows = metric_rows(*columns, "的地得")
+    assert found(rows, protocol="strict", subset="all")["correction_recall"] == 0.5
+    assert found(rows, protocol="strict", subset="ignoring=的地得")["correction_recall"] == 1
+    assert not found(rows, protocol="official", subset="ignoring=的地得")
+    assert not [row for row in metric_rows(*columns) if row["subset"].startswith("ignoring")]
+
+
+def test_outcomes_add_up_to_the_metrics():
+    inputs, golds = ["天天", "地地", "人"], [["大夫"], ["地地"], ["入"]]
+    predictions = ["大天", "他地", None]
+    columns = outcome_columns(list("abc"), inputs, golds, predictions)
+    true, hits, edits = (sum(columns[f"n_{name}"]) for name in ("gold_edits", "corrected", "predicted_edits"))
+    metrics = found(metric_rows(inputs, golds, predictions), protocol="strict", subset="all")
+    assert (true, edits, hits) == (3, 2, 1)
+    assert metrics["correction_recall"] == hits / true and metrics["correction_precision"] == hits / edits
+    assert metrics == strict_metrics(count(compare(inputs, columns["gold"], ["大天", "他地", "人"])))

@@ -1,0 +1,23 @@
+"""Run the workflow as a user does."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def snakemake(
+    folder: Path, *arguments: str, prefix: Sequence[str] = (), timeout_s: float = 300, **environment: str | None
+) -> subprocess.CompletedProcess:
+    """Run Snakemake in a copy of the workflow with that copy's package; an environment variable of None is removed."""
+    variables = {**os.environ, "PYTHONPATH": str(folder / "scripts"), **environment}
+    return subprocess.run(
+        [*prefix, sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
+        cwd=folder,
+        env={name: value for name, value in variables.items() if value is not None},
+        capture_output=True,
+        text=True,
+        timeout=timeout_s,
+        check=False,
+    )

@@ -1,0 +1,115 @@
+"""The command ``sinobench``, as a user runs it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+def sinobench(*arguments):
+    """The finished command."""
+    command = [sys.executable, "-m", "sinobench", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def answer(*arguments):
+    """The JSON that a successful command prints."""
+    result = sinobench(*arguments, "--format", "json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def refusal(*arguments):
+    """The one line that a refused command prints."""
+    result = sinobench(*arguments)
+    assert result.returncode == 2 and result.stdout == ""
+    [line] = result.stderr.splitlines()
+    return line
+
+
+@pytest.fixture
+def csc_files(write):
+    gold = write("天汽好\t天气好\n你好吗\t你好吗\n", "gold.txt")
+    one = write("天汽好\t天气好\n你好吗\t你好吗\n", "one.txt")
+    other = write("天汽好\t天器好\n你好吗\t你好嘛\n", "other.txt")
+    return gold, one, other
+
+
+def test_csc_vectors(vectors):
+    cases = sorted((vectors / "csc").iterdir())
+    assert cases
+    for case in cases:
+        expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
+        files = ("--gold", case / "gold.txt", "--predictions", case / "modelout.txt")
+        if "char_detect_F1" not in expected:
+            assert f"{case / 'modelout.txt'}, line " in refusal("score", "csc", *files)
+            continue
+        official = answer("score", "csc", *files)["official"]
+        wanted = {name: value for name, value in expected.items() if name not in ("stdout", "note")}
+        assert {name: official[name] for name in wanted} == wanted
+
+
+def test_g2p_vectors(vectors):
+    cases = sorted((vectors / "g2p").glob("*.tsv"))
+    assert cases
+    for case in cases:
+        expected = json.loads(case.with_suffix(".expected.json").read_text(encoding="utf-8"))
+        found = answer("score", "g2p", "--items", case)
+        for protocol, wanted in (("official", expected), ("strict", expected.get("strict", {}))):
+            for name in {"accuracy", "per", "n", "dropped"} & wanted.keys():
+                assert found[protocol][name] == wanted[name], (case.name, protocol, name)
+
+
+def test_strict_csc_holds_fractions_coverage_and_what_is_missing(csc_files, write):
+    gold, _, _ = csc_files
+    strict = answer("score", "csc", "--gold", gold, "--predictions", write("你好吗\t你好吗\n", "p.txt"))["strict"]
+    assert strict["coverage"] == 0.5 and strict["missing"] == ["天汽好"] and strict["char_correct_recall"] == 0
+
+
+def test_table_shows_both_protocols(csc_files):
+    gold, _, other = csc_files
+    result = sinobench("score", "csc", "--gold", gold, "--predictions", other)
+    [line] = [line.split() for line in result.stdout.splitlines() if line.startswith("char_detect_precision")]
+    assert line == ["char_detect_precision", "50.0", "(1/2)", "50.00"] or line[1:] == ["50.00", "(1/2)", "50.00"]
+
+
+def test_compare_csc_gives_the_difference_to_the_first(csc_files):
+    gold, one, other = csc_files
+    first, second = answer("compare", "csc", "--gold", gold, one, other)["systems"]
+    assert first["difference"]["strict"]["char_detect_precision"] == 0
+    assert second["difference"]["strict"]["char_detect_precision"] == -0.5
+    assert second["difference"]["official"]["char_detect_precision"] == -50
+
+
+def test_compare_g2p(write):
+    header = "text\tposition\tlabel\tprediction\n"
+    one = write(header + "行山\t0\thaang4\thaang4\n", "one.tsv")
+    other = write(header + "行山\t0\thaang4\thang4\n", "other.tsv")
+    _, second = answer("compare", "g2p", one, other)["systems"]
+    assert second["difference"]["strict"] == pytest.approx(
+        {
+            "accuracy": -1,
+            "per": 0.25,
+            "onset_error_rate": 0,
+            "nucleus_error_rate": 1,
+            "coda_error_rate": 0,
+            "tone_error_rate": 0,
+            "coverage": 0,
+        }
+    )
+
+
+def test_compare_g2p_refuses_other_items(write):
+    header = "text\tposition\tlabel\tprediction\n"
+    one = write(header + "行山\t0\thaang4\thaang4\n", "one.tsv")
+    other = write(header + "行路\t0\thaang4\thaang4\n", "other.tsv")
+    assert f"{other}, line 2" in refusal("compare", "g2p", one, other)
+
+
+def test_missing_file_is_one_message(tmp_path):
+    assert str(tmp_path / "none.tsv") in refusal("score", "g2p", "--items", tmp_path / "none.tsv")
+
+
+def test_folder_in_place_of_a_file(tmp_path):
+    assert str(tmp_path) in refusal("score", "g2p", "--items", tmp_path)

@@ -1,0 +1,95 @@
+"""``config/full.yaml`` on the real corpora, copied from a mirror."""
+
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from sinobench.csc.pairs import read_pairs
+from tests.project import snakemake
+from tests.workflow.test_default_run import query
+
+CORPORA_WITH_GOLD = {
+    "nlpcc2023-dev": 1000,
+    "ecspell-law": 500,
+    "ecspell-med": 500,
+    "ecspell-odw": 500,
+    "sighan13": 1000,
+    "sighan14": 1062,
+    "sighan15": 1100,
+    "mcscset": 19650,
+}
+
+
+@pytest.fixture(scope="module")
+def full_run(mirror, source, tmp_path_factory) -> Path:
+    folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("full") / "workflow"))
+    result = snakemake(folder, "all", "--configfile", "config/full.yaml", timeout_s=900)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+def test_tojyutping_equals_the_published_figures(full_run):
+    [row] = query(
+        full_run,
+        "SELECT official_accuracy, official_per, accuracy, per, n, official_dropped FROM leaderboard_g2p "
+        "WHERE corpus = 'pooled-benchmark' AND model = 'tojyutping'",
+    )
+    assert row[0] == row[2] == 1932 / 2128
+    assert round(row[1], 6) == round(row[3], 6) == 0.030545
+    assert row[4:] == (2128, 0)
+
+
+def test_pycantonese_is_aligned_everywhere(full_run):
+    misaligned = query(
+        full_run,
+        "SELECT count(*) FROM g2p_predictions JOIN g2p_items USING (corpus, item_id) "
+        "WHERE model = 'pycantonese' AND output_length != length(text)",
+    )
+    assert misaligned == [(0,)]
+
+
+def test_the_whole_du_fu(full_run):
+    assert query(full_run, "SELECT count(*), count(DISTINCT unit) FROM g2p_items WHERE corpus = 'dufu-full'") == [
+        (113075, 1133)
+    ]
+    reasons = dict(query(full_run, "SELECT reason, count(*) FROM set_aside WHERE corpus = 'dufu-full' GROUP BY 1"))
+    assert reasons == {"not_text": 5576, "no_reading": 24, "length_mismatch": 15, "invalid_syllable": 1}
+
+
+def test_every_set_with_gold_is_scored(full_run):
+    rows = query(full_run, "SELECT corpus, n FROM leaderboard_csc WHERE model = 'dictionary' AND subset = 'all'")
+    assert dict(rows) == CORPORA_WITH_GOLD
+    [(official_n,)] = query(
+        full_run, "SELECT official_n FROM leaderboard_csc WHERE corpus = 'mcscset' AND model = 'dictionary'"
+    )
+    assert official_n == 19649
+
+
+def test_sighan13_is_also_scored_without_de(full_run):
+    subsets = query(full_run, "SELECT DISTINCT corpus FROM leaderboard_csc WHERE subset = 'ignoring=的地得'")
+    assert subsets == [("sighan13",)]
+
+
+def test_dictionary_was_fitted_on_no_scored_gold(full_run):
+    [(removed, pairs)] = query(full_run, "SELECT sum(n_removed_scored), sum(n_pairs) FROM training_sets")
+    assert (removed, pairs) == (2181, 4498)
+
+
+def test_dictionary_does_no_harm_on_the_development_set(full_run):
+    [(f1, fpr)] = query(
+        full_run,
+        "SELECT official_correction_f1, official_sentence_fpr FROM leaderboard_csc "
+        "WHERE corpus = 'nlpcc2023-dev' AND model = 'dictionary'",
+    )
+    assert f1 > 0.08 and fpr < 0.1
+
+
+def test_submission_of_the_test_set(full_run, mirror, tmp_path):
+    with zipfile.ZipFile(full_run / "results/submissions/csc/dictionary/results.zip") as archive:
+        archive.extract("nlpcc2023-test.txt", tmp_path)
+    pairs = read_pairs(tmp_path / "nlpcc2023-test.txt")
+    inputs = (mirror / "nlpcc2023-task8/NLPCC_TASK8_TESTDATA.txt").read_text(encoding="utf-8").split("\n")
+    assert pairs.inputs == inputs[:15000]
+    assert pairs.inputs != pairs.outputs

@@ -28,9 +28,8 @@ def main() -> None:
         score = ["score", "csc", "--gold", str(pairs), "--predictions", str(pairs)]
         for name, arguments in (("--help", ["--help"]), ("score csc, one pair", score)):
             found_s = best_s([sys.executable, "-m", "sinobench", *arguments])
-            print(
-                f"sinobench {name}: {found_s:.3f} s, import pandas {pandas_s:.3f} s, {pandas_s / found_s:.1f} times faster"
-            )
+            ratio = pandas_s / found_s
+            print(f"sinobench {name}: {found_s:.3f} s, import pandas {pandas_s:.3f} s, {ratio:.1f} times faster")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,11 @@ def corpus_files(wildcards):
     return catalog.files_of(wildcards.corpus, "<results>/retrieved")
 
 
+def corpora_of_file(wildcards):
+    """The selected corpora that an external file belongs to."""
+    return catalog.corpora_of(wildcards.source, wildcards.file)
+
+
 def corpus_entry(wildcards):
     """The catalog entry of a corpus."""
     return catalog.corpora[wildcards.corpus]

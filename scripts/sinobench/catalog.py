@@ -54,6 +54,11 @@ class Catalog:
             for part, file in self.corpora[corpus]["files"].items()
         }
 
+    def corpora_of(self, source: str, file: str) -> list[str]:
+        """Ids of the selected corpora that an external file belongs to."""
+        wanted = {"source": source, "file": file}
+        return [corpus for corpus, entry in self.corpora.items() if wanted in entry["files"].values()]
+
 
 def resolve(config: Mapping, schemas: str | Path) -> Catalog:
     """Validate a config and the catalogs it names, and select what it evaluates.
@@ -85,7 +90,10 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
             names = [i for i, m in models.items() if m["task"] == task and m["enabled"]]
         for name in names:
             selected_models[name] = _pick(models, name, task, f"{task}.models", paths["models"])
+    pools = [pool["name"] for pool in config["g2p"]["pools"]]
     for pool in config["g2p"]["pools"]:
+        if pools.count(pool["name"]) > 1:
+            raise InputError(f"config: two of g2p.pools are named '{pool['name']}'; give each its own name")
         for name in pool["corpora"]:
             if name not in config["g2p"]["corpora"]:
                 hint = nearest(name, config["g2p"]["corpora"])
@@ -119,6 +127,9 @@ def check(instance: dict, schema_path: Path, where: str) -> dict:
 
 
 def _explain(error: jsonschema.ValidationError) -> str:
+    # Of alternatives, the one whose type the value has says what is wrong with it.
+    if error.validator == "oneOf" and (closer := [e for e in error.context if e.validator != "type"]):
+        return _explain(closer[0])
     place = ".".join(map(str, error.absolute_path)) or "top level"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         known = error.schema.get("properties", {})
@@ -168,7 +179,9 @@ def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
         for part, file in corpus["files"].items():
             if isinstance(file, dict):
                 _known(file["source"], sources, f"{where}, files.{part}: source", paths["sources"])
-                known_files = sources[file["source"]]["files"]
+                known_files = (sources[file["source"]] or {}).get("files")
+                if not known_files:
+                    raise InputError(f"{paths['sources']}: source '{file['source']}' has no files")
                 _known(
                     file["file"], known_files, f"{where}, files.{part}: file", f"{paths['sources']}, {file['source']}"
                 )

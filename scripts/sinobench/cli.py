@@ -176,5 +176,5 @@ def _remarks(result: Mapping) -> list[str]:
         remarks.append(f"{len(missing)} inputs have no prediction and count as unchanged:")
         remarks += [f"  {source}" for source in missing]
     if dropped := result["official"].get("dropped"):
-        remarks.append(f"official drops {dropped} items whose output does not reach the target; strict counts them wrong")
+        remarks.append(f"official drops {dropped} items whose output ends before the target; strict counts them wrong")
     return remarks

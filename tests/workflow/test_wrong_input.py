@@ -83,8 +83,14 @@ def test_without_network_and_mirror_both_ways_are_named(workflow):
         workflow / "config/sources.yaml",
         lambda data: data["nlpcc2023-task8"].update(base_url="http://127.0.0.1:9/"),
     )
-    result = snakemake(workflow, "results/retrieved/nlpcc2023-task8/data.txt", SINOBENCH_MIRROR=None)
+    result = snakemake(
+        workflow,
+        "results/csc/items/nlpcc2023-dev.parquet",
+        *("--configfile", "config/full.yaml"),
+        SINOBENCH_MIRROR=None,
+    )
     assert result.returncode == 1
+    assert "The file belongs to: nlpcc2023-dev." in result.stderr
     assert "nlpcc2023-task8" in result.stderr and "data.txt" in result.stderr and "SINOBENCH_MIRROR" in result.stderr
 
 

@@ -113,8 +113,8 @@ def strict_metrics(c: Counts) -> dict[str, float | None]:
 
     Unprefixed: character level, as NLPCC 2023 defines it. ``sighan_``: sentence level, a sentence counts when its whole
     set of positions (detection) or its whole text (correction) is right. ``pycorrector_``: sentence level, where a
-    wrong fix of a wrong sentence is only a miss and not a false alarm too. ``conditional_``: correction over the correctly
-    detected positions only.
+    wrong fix of a wrong sentence is only a miss and not a false alarm too. ``conditional_``: correction over the
+    correctly detected positions only.
     """
     return {
         "sentence_fpr": _ratio(c.sentences_correct_altered, c.sentences_correct),

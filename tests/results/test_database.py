@@ -1,0 +1,152 @@
+import signal
+import subprocess
+import sys
+import textwrap
+
+import duckdb
+import pytest
+
+from sinobench.results import tables
+from sinobench.results.database import build
+
+
+def query(path, sql):
+    with duckdb.connect(path, read_only=True) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def metric(model, name, value, **fields):
+    row = {"task": "g2p", "corpus": "dufu", "model": model, "protocol": "strict", "subset": "all", "n": 10}
+    return row | {"metric": name, "value": value, "coverage": 1.0} | fields
+
+
+def views(path):
+    return [name for (name,) in query(path, "SELECT view_name FROM duckdb_views() WHERE NOT internal ORDER BY ALL")]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "sinobench.duckdb"
+
+
+def test_every_view_answers_on_an_empty_database(path):
+    build({}, {}, path)
+    assert set(views(path)) >= {
+        "leaderboard",
+        "leaderboard_g2p",
+        "leaderboard_csc",
+        "runtime",
+        "g2p_errors",
+        "csc_errors",
+    }
+    for view in views(path):
+        assert query(path, f"FROM {view}") == [], view
+    found = {name for (name,) in query(path, "SELECT table_name FROM duckdb_tables()")}
+    assert found == set(tables.TABLES)
+
+
+def test_parquet_csv_and_rows_are_put_together(path, tmp_path):
+    tables.write("runs", [{"task": "g2p", "corpus": "dufu", "model": "trie", "load_s": 1.5}], tmp_path / "runs.parquet")
+    csv = tmp_path / "published.csv"
+    csv.write_text("model,corpus,task,metric,value,n\ntheirs,dufu,g2p,per,0.25,10\n", encoding="utf-8")
+    build({"runs": [str(tmp_path / "runs.parquet")], "published": [str(csv)]}, {"models": [{"model": "trie"}]}, path)
+    assert query(path, "SELECT model, load_s FROM runs") == [("trie", 1.5)]
+    assert query(path, "SELECT model FROM models") == [("trie",)]
+    assert query(path, "SELECT model, official_per, published, rank FROM leaderboard_g2p") == [
+        ("theirs", 0.25, True, None)
+    ]
+
+
+def test_g2p_ranks_show_ties_and_dropped_items(path):
+    rows = []
+    for model, per in (("a", 0.2), ("b", 0.1), ("c", 0.2), ("d", 0.3)):
+        rows += [metric(model, "per", per), metric(model, "per", per, protocol="official", n=8)]
+    build({}, {"metrics": rows}, path)
+    assert query(path, "SELECT rank, model, official_dropped FROM leaderboard_g2p") == [
+        (1, "b", 2),
+        (2, "a", 2),
+        (2, "c", 2),
+        (4, "d", 2),
+    ]
+    assert query(path, "SELECT task, rank, model, value FROM leaderboard")[0] == ("g2p", 1, "b", 0.1)
+
+
+def test_csc_ranks_within_corpus_and_subset_undefined_last(path):
+    rows = []
+    for corpus in ("law", "med"):
+        for model, f1 in (("a", None), ("b", 0.5), ("c", 0.7)):
+            for protocol in ("strict", "official"):
+                rows.append(
+                    metric(model, "correction_f1", f1, task="csc", corpus=corpus, protocol=protocol)
+                    | {"n": 10 if protocol == "strict" else 9}
+                )
+    rows.append(metric("a", "correction_f1", 0.9, task="csc", corpus="law", subset="ignoring=的地得"))
+    build({}, {"metrics": rows}, path)
+    found = query(path, "SELECT corpus, subset, rank, model, n, official_n FROM leaderboard_csc")
+    assert found == [
+        ("law", "all", 1, "c", 10, 9),
+        ("law", "all", 2, "b", 10, 9),
+        ("law", "all", 3, "a", 10, 9),
+        ("law", "ignoring=的地得", 1, "a", 10, None),
+        ("med", "all", 1, "c", 10, 9),
+        ("med", "all", 2, "b", 10, 9),
+        ("med", "all", 3, "a", 10, 9),
+    ]
+    assert len(query(path, "FROM leaderboard")) == 6
+
+
+def test_error_views_hold_the_errors_only(path):
+    key = {"corpus": "dufu", "model": "trie"}
+    items = [{"corpus": "dufu", "item_id": i, "text": "好雨", "position": 0} for i in "abc"]
+    outcome = {"strict_correct": True, "official_correct": True, "strict_errors": 0, "official_errors": 0}
+    outcomes = [
+        key | outcome | {"item_id": "a", "official_dropped": False},
+        key | outcome | {"item_id": "b", "official_dropped": False, "strict_correct": False, "strict_errors": 4},
+        key | {"item_id": "c", "official_dropped": True, "strict_correct": False, "strict_errors": 4},
+    ]
+    edits = [{"corpus": "law", "item_id": "x", "outcome": o} for o in ("corrected", "over-correction")]
+    rows = {"g2p_items": items, "g2p_outcomes": outcomes, "csc_edits": edits}
+    build({}, rows | {"csc_items": [{"corpus": "law", "item_id": "x"}]}, path)
+    assert query(path, "SELECT item_id FROM g2p_errors ORDER BY ALL") == [("b",), ("c",)]
+    assert query(path, "SELECT item_id FROM g2p_protocol_differences ORDER BY ALL") == [("b",), ("c",)]
+    assert query(path, "SELECT outcome FROM csc_errors") == [("over-correction",)]
+
+
+def test_a_reader_keeps_the_old_database_while_a_new_one_takes_its_place(path):
+    build({}, {"models": [{"model": "old"}]}, path)
+    reader = duckdb.connect(path, read_only=True)
+    build({}, {"models": [{"model": "new"}] * 1000}, path)
+    assert reader.execute("SELECT model FROM models").fetchall() == [("old",)]
+    reader.close()
+    assert query(path, "SELECT DISTINCT model FROM models") == [("new",)]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_failed_build_leaves_the_old_database(path, tmp_path):
+    build({}, {"models": [{"model": "old"}]}, path)
+    with pytest.raises(duckdb.Error):
+        build({"runs": [str(tmp_path / "absent.parquet")]}, {"models": [{"model": "new"}]}, path)
+    assert query(path, "SELECT model FROM models") == [("old",)]
+    build({}, {"models": [{"model": "new"}]}, path)
+    assert query(path, "SELECT model FROM models") == [("new",)]
+
+
+def test_a_killed_build_leaves_the_old_database_and_the_next_one_succeeds(path):
+    build({}, {"models": [{"model": "old"}]}, path)
+    killed = f"""
+        import os, signal
+        from sinobench.results import database
+
+        class Views:
+            def read_text(self, encoding):
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        database.VIEWS = Views()
+        database.build({{}}, {{"models": [{{"model": "half"}}]}}, {str(path)!r})
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(killed)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert query(path, "SELECT model FROM models") == [("old",)]
+    build({}, {"models": [{"model": "new"}]}, path)
+    assert query(path, "SELECT model FROM models") == [("new",)]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]

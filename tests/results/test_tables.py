@@ -1,0 +1,69 @@
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from sinobench.results import tables
+
+
+def test_absent_columns_are_null_and_scalars_repeat(tmp_path):
+    path = tmp_path / "g2p_outcomes.parquet"
+    columns = {"corpus": "dufu", "model": "trie", "item_id": ["a", "b"], "strict_errors": np.array([0, 4])}
+    tables.write("g2p_outcomes", columns | {"strict_correct": np.array([True, False])}, path)
+    found = tables.read(path)
+    assert found.schema.equals(tables.schema("g2p_outcomes"))
+    rows = found.to_pylist()
+    assert [(row["corpus"], row["item_id"], row["strict_errors"]) for row in rows] == [
+        ("dufu", "a", 0),
+        ("dufu", "b", 4),
+    ]
+    assert [row["strict_correct"] for row in rows] == [True, False]
+    assert {row["prediction"] for row in rows} == {None}
+
+
+def test_rows_may_differ_in_their_keys(tmp_path):
+    path = tmp_path / "metrics.parquet"
+    tables.write("metrics", [{"metric": "per", "value": 0.5}, {"metric": "accuracy", "n": 3}], path)
+    rows = tables.read(path).to_pylist()
+    assert [(row["metric"], row["value"], row["n"]) for row in rows] == [("per", 0.5, None), ("accuracy", None, 3)]
+
+
+@pytest.mark.parametrize("table", tables.TABLES)
+@pytest.mark.parametrize("kind", ["rows", "columns"])
+def test_every_table_can_be_empty(tmp_path, table, kind):
+    empty = [] if kind == "rows" else {next(iter(tables.TABLES[table])): []}
+    path = tmp_path / f"{table}.parquet"
+    tables.write(table, empty, path)
+    found = tables.read(path)
+    assert found.num_rows == 0 and found.schema.equals(tables.schema(table))
+
+
+@pytest.mark.parametrize("columns", [{"metric": ["per"], "unit": ["s"]}, [{"metric": "per", "unit": "s"}]])
+def test_unknown_column_is_refused(tmp_path, columns):
+    with pytest.raises(KeyError, match="table metrics has no column unit"):
+        tables.write("metrics", columns, tmp_path / "metrics.parquet")
+    assert not (tmp_path / "metrics.parquet").exists()
+
+
+def test_columns_of_unequal_length_are_refused(tmp_path):
+    with pytest.raises((ValueError, pa.ArrowInvalid)):
+        tables.write("metrics", {"metric": ["per", "accuracy"], "value": [0.5]}, tmp_path / "metrics.parquet")
+
+
+def test_lists_of_labels_and_text_of_any_plane_come_back(tmp_path):
+    path = tmp_path / "items.parquet"
+    tables.write("g2p_items", {"labels": [["ni1", "nei1"], ["go2"]], "text": ["呢\u3000", "𠮶"]}, path)
+    found = tables.read(path).to_pydict()
+    assert found["labels"] == [["ni1", "nei1"], ["go2"]] and found["text"] == ["呢\u3000", "𠮶"]
+
+
+def test_same_rows_are_the_same_bytes(tmp_path):
+    for name in ("one", "two"):
+        tables.write("metrics", [{"metric": "per", "value": 0.5}] * 100, tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_a_path_that_looks_like_partitions_adds_no_column(tmp_path):
+    folder = tmp_path / "corpus=other"
+    folder.mkdir()
+    tables.write("metrics", [{"corpus": "dufu"}], folder / "metrics.parquet")
+    assert tables.read(folder / "metrics.parquet").to_pydict()["corpus"] == ["dufu"]

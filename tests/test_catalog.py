@@ -1,0 +1,277 @@
+from pathlib import Path
+
+import pytest
+import yaml
+
+from sinobench.catalog import check, load_yaml, resolve
+from sinobench.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+SCHEMAS = ROOT / "config" / "schema"
+
+SOURCES = {"zoo": {"files": {"words.sent": {}, "words.lb": {}}}}
+CORPORA = {
+    "words": {
+        "task": "g2p",
+        "title": "Words",
+        "reader": "anchored",
+        "files": {"sent": {"source": "zoo", "file": "words.sent"}, "lb": "here/words.lb"},
+        "licence": "MIT",
+    },
+    "verse": {"task": "g2p", "title": "Verse", "reader": "dufu", "files": {"text": "verse.txt"}, "licence": "MIT"},
+    "law": {"task": "csc", "title": "Law", "reader": "pairs", "files": {"text": "law.tsv"}, "licence": "MIT"},
+    "law-train": {
+        **{"task": "csc", "title": "Law", "reader": "pairs", "files": {"text": "law.train"}, "licence": "MIT"},
+        "role": "training",
+    },
+    "law-blind": {
+        **{"task": "csc", "title": "Law", "reader": "pairs", "files": {"text": "law.txt"}, "licence": "MIT"},
+        **{"role": "submission", "columns": ["input"]},
+    },
+}
+MODELS = {
+    "trie": {"task": "g2p", "title": "Trie", "kind": "python", "class": "package:Trie"},
+    "slow": {"task": "g2p", "title": "Slow", "kind": "python", "class": "package:Slow", "enabled": False},
+    "fitted": {"task": "csc", "title": "Fitted", "kind": "python", "class": "own/model.py:Fitted", "fit": True},
+    "theirs": {"task": "csc", "title": "Theirs", "kind": "predictions", "files": {"law": "theirs.tsv"}},
+}
+CONFIG = {
+    "g2p": {"corpora": ["words", "verse"], "pools": [{"name": "both", "corpora": ["words", "verse"]}]},
+    "csc": {"corpora": ["law", "law-blind"], "training": ["law-train"]},
+}
+
+
+def change(tree, path, value):
+    """A copy of the tree with the value at the dotted path."""
+    key, _, rest = path.partition(".")
+    return {**tree, key: change(tree.get(key, {}), rest, value) if rest else value}
+
+
+@pytest.fixture
+def resolved(tmp_path, monkeypatch):
+    """resolve() in a folder with small catalogs, each changed at "<catalog>.<path>"."""
+    monkeypatch.chdir(tmp_path)
+
+    def resolved(path=None, value=None):
+        tree = {"config": CONFIG, "sources": SOURCES, "corpora": CORPORA, "models": MODELS}
+        if path:
+            tree = change(tree, path, value)
+        Path("config").mkdir(exist_ok=True)
+        for name in ("sources", "corpora", "models"):
+            Path(f"config/{name}.yaml").write_text(yaml.safe_dump(tree[name], allow_unicode=True), encoding="utf-8")
+        return resolve(tree["config"], SCHEMAS)
+
+    return resolved
+
+
+def test_selection_and_defaults(resolved):
+    catalog = resolved()
+    assert catalog.corpus_ids("g2p", "scored") == ["words", "verse"]
+    assert catalog.corpus_ids("csc", "scored", "submission") == ["law", "law-blind"]
+    assert catalog.corpus_ids("csc", "training") == ["law-train"]
+    assert catalog.model_ids("g2p") == ["trie"]
+    assert catalog.model_ids("csc") == catalog.model_ids("csc", "law") == ["fitted", "theirs"]
+    assert catalog.model_ids("csc", "law-blind") == ["fitted"]
+    assert catalog.pools() == {"both": ["words", "verse"]}
+    assert catalog.config["seed"] == 2023 and catalog.config["pathvars"] == {"results": "results"}
+    law, trie = catalog.corpora["law"], catalog.models["trie"]
+    assert (law["role"], law["columns"], law["delimiter"], law["lenient"]) == ("scored", ["input", "gold"], "\t", False)
+    assert (trie["options"], trie["files"], trie["packages"], trie["fit"]) == ({}, {}, [], False)
+
+
+def test_files_are_where_they_are_or_where_they_are_retrieved(resolved):
+    files = resolved().files_of("words", "results/retrieved")
+    assert files == {"sent": "results/retrieved/zoo/words.sent", "lb": "here/words.lb"}
+
+
+def test_nothing_configured_is_nothing_to_do(resolved):
+    catalog = resolved("config", {})
+    assert catalog.corpora == {} and catalog.pools() == {}
+    assert list(catalog.models) == ["trie", "fitted", "theirs"]
+
+
+def test_named_models_are_taken_though_not_enabled(resolved):
+    assert resolved("config.g2p.models", ["slow"]).model_ids("g2p") == ["slow"]
+    assert resolved("config.g2p.models", []).model_ids("g2p") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("config.sed", 1, "config: unknown key 'sed' at top level; did you mean 'seed'?"),
+        ("config.g2p.corpus", [], "config: unknown key 'corpus' at g2p; did you mean 'corpora'?"),
+        ("config.csc.trainings", [], "config: unknown key 'trainings' at csc; did you mean 'training'?"),
+        ("config.pathvars.result", "x", "config: unknown key 'result' at pathvars; did you mean 'results'?"),
+        ("config.catalogs.model", "x", "config: unknown key 'model' at catalogs; did you mean 'models'?"),
+        ("config.g2p.pools", [{"name": "a", "corpora": ["words", "verse"], "x": 1}], "unknown key 'x' at g2p.pools.0"),
+        ("corpora.law.lenientt", True, "corpora.yaml: unknown key 'lenientt' at law; did you mean 'lenient'?"),
+        ("corpora.law.files.txt", "a", "corpora.yaml: 'txt' at law.files is not known; did you mean 'text'?"),
+        (
+            "corpora.words.files.sent",
+            {"sorce": "zoo", "file": "words.sent"},
+            "corpora.yaml: unknown key 'sorce' at words.files.sent; did you mean 'source'?",
+        ),
+        ("models.trie.clas", "a:B", "models.yaml: unknown key 'clas' at trie; did you mean 'class'?"),
+    ],
+)
+def test_unknown_key_at_each_level(resolved, path, value, message):
+    with pytest.raises(InputError) as error:
+        resolved(path, value)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            "config.g2p.corpora",
+            ["word"],
+            "g2p.corpora names 'word', which is not in config/corpora.yaml; did you mean 'words'?",
+        ),
+        ("config.g2p.corpora", ["law"], "g2p.corpora names 'law', which is not in"),
+        (
+            "config.csc.models",
+            ["fited"],
+            "csc.models names 'fited', which is not in config/models.yaml; did you mean 'fitted'?",
+        ),
+        ("config.csc.models", ["trie"], "csc.models names 'trie', which is not in"),
+        (
+            "corpora.words.files.sent.source",
+            "zo",
+            "source 'zo', which is not in config/sources.yaml; did you mean 'zoo'?",
+        ),
+        (
+            "corpora.words.files.sent.file",
+            "word.sent",
+            "file 'word.sent', which is not in config/sources.yaml, zoo; did",
+        ),
+        (
+            "models.theirs.files",
+            {"laws": "a"},
+            "model 'theirs', files: corpus 'laws', which is not in config/corpora.yaml; did",
+        ),
+        (
+            "config.g2p.pools",
+            [{"name": "a", "corpora": ["words", "wörds"]}],
+            "pool 'a' names 'wörds', which g2p.corpora does",
+        ),
+        ("corpora.law.reader", "pear", "'pear' at law.reader is not known; did you mean 'pairs'?"),
+        ("models.trie.kind", "pyton", "'pyton' at trie.kind is not known; did you mean 'python'?"),
+    ],
+)
+def test_unknown_names(resolved, path, value, message):
+    with pytest.raises(InputError) as error:
+        resolved(path, value)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            "config.csc.corpora",
+            ["law-train"],
+            "csc.corpora names 'law-train', whose role is 'training'; expected scored or",
+        ),
+        ("config.csc.training", ["law"], "csc.training names 'law', whose role is 'scored'; expected training"),
+        ("corpora.words.role", "training", "corpus 'words' has role 'training', which only csc corpora have"),
+        ("corpora.words.task", "csc", "corpus 'words' is for csc, but reader 'anchored' is for g2p"),
+        (
+            "corpora.law.files",
+            {"text": "a", "truth": "b"},
+            "corpus 'law' has files.truth, which reader 'pairs' does not",
+        ),
+        ("corpora.words.files", {"sent": "a"}, "corpus 'words' lacks files.lb, which reader 'anchored' needs"),
+        (
+            "corpora.law.columns",
+            ["input"],
+            "corpus 'law' has columns ['input']; a gold column goes with every role but",
+        ),
+        ("corpora.law-blind.columns", ["input", "gold"], "corpus 'law-blind' has columns"),
+        ("corpora.law.columns", ["gold", "errors"], "law.columns"),
+        ("models.trie.fit", True, "model 'trie' has fit: true, which only csc models of kind python have"),
+        ("models.trie", {"task": "g2p", "title": "Trie", "kind": "python"}, "key 'class' is missing at trie"),
+        ("models.theirs", {"task": "csc", "title": "T", "kind": "predictions"}, "key 'files' is missing at theirs"),
+        ("models.trie.class", "package.Trie", "trie.class"),
+        ("config.seed", "one", "'one' is not of type 'integer' at seed"),
+        ("config.g2p", None, "None is not of type 'object' at g2p"),
+        ("config.g2p.corpora", ["words", "words"], "at g2p.corpora"),
+        ("config.g2p.pools", [{"name": "a", "corpora": ["words"]}], "at g2p.pools.0.corpora"),
+        ("config.g2p.pools", [{"name": "a", "corpora": ["words", "verse"]}] * 2, "two of g2p.pools are named 'a'"),
+        ("sources.zoo", {}, "sources.yaml: source 'zoo' has no files"),
+    ],
+)
+def test_what_does_not_fit(resolved, path, value, message):
+    with pytest.raises(InputError) as error:
+        resolved(path, value)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "file.yaml, line 3: key 'a' stands twice"),
+        ("a:\n  b: 1\n  b: 2\n", "file.yaml, line 3: key 'b' stands twice"),
+        ("a: [1, 2\nb: 3\n", "file.yaml, line 2: "),
+        ("- a\n- b\n", "file.yaml: expected a mapping of keys to values"),
+        ("", "file.yaml: expected a mapping"),
+        (b"a: \xff\n", "file.yaml: can't be read"),
+    ],
+)
+def test_wrong_yaml(write, text, message):
+    with pytest.raises(InputError) as error:
+        load_yaml(write(text, "file.yaml"))
+    assert message in str(error.value)
+
+
+def test_merged_keys_may_be_overridden(write):
+    text = "\ufeffa: &a {x: 1, y: 2}\nb:\n  <<: *a\n  x: 3\n"
+    assert load_yaml(write(text)) == {"a": {"x": 1, "y": 2}, "b": {"x": 3, "y": 2}}
+
+
+def test_missing_catalog_is_named(resolved):
+    with pytest.raises(InputError, match=r"no/models\.yaml: can't be read"):
+        resolved("config.catalogs.models", "no/models.yaml")
+
+
+def test_filled_defaults_are_nobody_elses(resolved):
+    first = resolved()
+    first.models["trie"]["options"]["size"] = 1
+    assert resolved().models["trie"]["options"] == first.models["fitted"]["options"] == {}
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "full.yaml"])
+def test_shipped_configs_resolve(monkeypatch, name):
+    monkeypatch.chdir(ROOT)
+    catalog = resolve(load_yaml(f"config/{name}"), SCHEMAS)
+    for task in ("g2p", "csc"):
+        assert catalog.corpus_ids(task, "scored") and catalog.model_ids(task)
+    assert catalog.corpus_ids("csc", "submission") and catalog.corpus_ids("csc", "training")
+    retrieved = [file for i in catalog.corpora for file in catalog.files_of(i, "RETRIEVED").values()]
+    local = [file for file in retrieved if not file.startswith("RETRIEVED/")]
+    assert all(Path(file).is_file() for file in local)
+    assert bool(local) == (name == "config.yaml")
+
+
+@pytest.mark.parametrize("schema", sorted(SCHEMAS.glob("*.yaml")), ids=lambda path: path.name.split(".")[0])
+def test_every_key_of_a_schema_is_closed_and_described(schema):
+    def walk(node, place):
+        for key, sub in node.get("properties", {}).items():
+            if place != "oneOf":
+                assert sub.get("description"), f"{key} at {place} has no description"
+            walk(sub, key)
+        if "properties" in node:
+            assert node.get("additionalProperties") is False, place
+        for key in ("additionalProperties", "items"):
+            if isinstance(node.get(key), dict):
+                walk(node[key], place)
+        for sub in node.get("oneOf", ()):
+            walk(sub, "oneOf")
+
+    walk(load_yaml(schema), "top level")
+
+
+def test_check_leaves_what_it_was_given_as_it_was():
+    given = {"g2p": {"corpora": ["words"]}}
+    assert check(given, SCHEMAS / "config.schema.yaml", "config")["g2p"]["pools"] == []
+    assert given == {"g2p": {"corpora": ["words"]}}

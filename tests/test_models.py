@@ -1,4 +1,5 @@
 import sys
+import time
 
 import pytest
 
@@ -80,6 +81,13 @@ def test_run_is_measured():
     assert row["items_per_s"] == pytest.approx(2 / row["predict_s"])
     assert 1 < row["peak_memory_mb"] < 1e6
     assert row["versions"].startswith("python 3.") and ", numpy " in row["versions"]
+
+
+def test_load_and_prediction_are_measured_apart():
+    slow_to_predict = run(lambda: lambda texts: time.sleep(0.05) or list(texts))
+    slow_to_load = run(lambda: time.sleep(0.05) or Echo())
+    assert slow_to_predict.load_s < slow_to_predict.predict_s >= 0.05
+    assert slow_to_load.predict_s < slow_to_load.load_s >= 0.05
 
 
 def test_package_that_is_not_installed():

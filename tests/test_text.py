@@ -75,3 +75,8 @@ def test_folder_in_place_of_a_file(tmp_path):
 def test_long_values_are_cut_in_messages():
     assert short("一" * 60) == "一" * 60
     assert short("一" * 61) == "一" * 59 + "…"
+
+
+def test_utf16_without_a_bom_is_refused_by_its_nul_characters(write):
+    with pytest.raises(InputError, match="line 1: holds a NUL character"):
+        read_lines(write("ab\ncd\n".encode("utf-16-le")))

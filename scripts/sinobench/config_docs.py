@@ -19,7 +19,7 @@ snakemake --cores 8 csc --config 'csc={models: [dictionary]}'
 ```
 
 Lists are replaced whole. Every key has a default, an unknown one stops the run before any rule. Paths are relative to
-the folder in which Snakemake runs. `sources.yaml` lists the external files with their repository, commit, size and sha256.
+the folder in which Snakemake runs. `sources.yaml` lists the external files with repository, commit, size and sha256.
 """
 
 

@@ -27,6 +27,9 @@ def read_lines(path: str | Path) -> list[str]:
         line = data.count(b"\n", 0, error.start) + 1
         found = data[error.start : error.start + 4].hex(" ")
         raise InputError(f"bytes {found} are not UTF-8 (GBK or Big5?); save the file as UTF-8", path, line) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise InputError("holds a NUL character; is it UTF-16? Save the file as UTF-8", path, line)
     if not text:
         raise InputError("is empty; expected at least one line of text", path)
     lines = text.split("\n")

@@ -25,6 +25,10 @@ def test_best_met_reference_is_chosen(golds, prediction, expected):
     assert choose_golds(["天天"], [golds], [prediction]) == [expected]
 
 
+def test_corrections_go_before_edits_apart():
+    assert choose_golds(["天天天天"], [["大天天天", "大大夫夫"]], ["大大天天"]) == ["大大夫夫"]
+
+
 def test_official_takes_the_last_reference():
     rows = metric_rows(["天天"], [["天夫", "大天"]], ["天夫"])
     assert found(rows, protocol="strict", subset="all")["correction_f1"] == 1
@@ -113,6 +117,11 @@ def test_values_are_fractions_and_official_ones_keep_the_printed_digits():
     official = found(rows, protocol="official", subset="all")
     assert official["correction_precision"] == 0.1429 and official["sentence_fpr"] == 1
     assert found(rows, protocol="strict", subset="all")["correction_precision"] == 1 / 7
+
+
+def test_official_fraction_is_the_double_nearest_to_the_printed_digits():
+    rows = metric_rows(["在", "在此", "好"], [["再"], ["再此"], ["好"]], ["再", "再此", "号"])
+    assert found(rows, protocol="official", subset="all")["correction_precision"] == 0.6667  # 66.67 / 100 is not
 
 
 def test_ignored_characters_are_a_subset_of_their_own():

@@ -138,7 +138,9 @@ def triple(draw):
     length = draw(st.integers(0, 5))
     text = st.text("天地𠮶", min_size=length, max_size=length)
     source = draw(text)
-    return source, draw(st.just(source) | text), draw(st.just(source) | text)
+    gold = draw(st.just(source) | text)
+    # As they come, or right but for the end.
+    return source, gold, draw(st.just(source) | st.just(gold) | text | text.map(lambda t: gold[:-1] + t[-1:]))
 
 
 triples = st.lists(triple(), max_size=8)
@@ -203,6 +205,18 @@ def test_what_has_no_denominator_is_undefined(row, undefined):
     metrics = strict_metrics(count(compare(*columns([row]))))
     assert {name for name, value in metrics.items() if value is not None} >= undefined
     assert metrics["correction_f1"] is metrics["detection_f1"] is metrics["conditional_correction_accuracy"] is None
+
+
+@pytest.mark.parametrize(
+    ("prediction", "detected", "corrected", "altered"),
+    [("大天", 1, 1, 1), ("夫天", 1, 0, 1), ("大大", 0, 0, 1), ("天大", 0, 0, 1), ("天天", 0, 0, 0)],
+    ids=["right", "wrong-fix", "right-and-more", "elsewhere", "unchanged"],
+)
+def test_a_sentence_counts_when_its_whole_set_of_edits_does(prediction, detected, corrected, altered):
+    counts = count(compare(["天天"], ["大天"], [prediction]))
+    assert counts.sentences_wrong == 1 and counts.sentences_correct == counts.sentences_correct_altered == 0
+    assert counts.sentences_detected_exact == detected and counts.sentences_corrected_exact == corrected
+    assert counts.sentences_altered == altered
 
 
 def test_nothing_at_all():

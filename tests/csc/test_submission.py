@@ -55,3 +55,4 @@ def test_zip_has_the_same_bytes_whenever_it_is_written(tmp_path):
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
         assert {name: archive.read(name).decode() for name in archive.namelist()} == members
         assert archive.testzip() is None
+        assert {member.date_time for member in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}

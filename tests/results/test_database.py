@@ -131,6 +131,17 @@ def test_a_failed_build_leaves_the_old_database(path, tmp_path):
     assert query(path, "SELECT model FROM models") == [("new",)]
 
 
+def test_nothing_stands_between_the_old_database_and_the_new_one(path, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    build({}, {"models": [{"model": "old"}]}, path)
+    monkeypatch.setattr("os.replace", stop)
+    with pytest.raises(KeyboardInterrupt):
+        build({}, {"models": [{"model": "new"}]}, path)
+    assert query(path, "SELECT model FROM models") == [("old",)]
+
+
 def test_a_killed_build_leaves_the_old_database_and_the_next_one_succeeds(path):
     build({}, {"models": [{"model": "old"}]}, path)
     killed = f"""

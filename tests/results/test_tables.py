@@ -60,10 +60,3 @@ def test_same_rows_are_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         tables.write("metrics", [{"metric": "per", "value": 0.5}] * 100, tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
-def test_a_path_that_looks_like_partitions_adds_no_column(tmp_path):
-    folder = tmp_path / "corpus=other"
-    folder.mkdir()
-    tables.write("metrics", [{"corpus": "dufu"}], folder / "metrics.parquet")
-    assert tables.read(folder / "metrics.parquet").to_pydict()["corpus"] == ["dufu"]

@@ -23,7 +23,7 @@ def query(folder, sql):
 def rules_run(result):
     """The rules that a run started, from its table of job counts."""
     lines = [line.split() for line in (result.stdout + result.stderr).splitlines()]
-    return {words[0] for words in lines if len(words) == 2 and words[1].isdigit()} - {"total"}
+    return {words[0] for words in lines if len(words) == 2 and words[0].isidentifier() and words[1].isdigit()} - {"total"}
 
 
 def test_leaderboards_answer(finished_run):

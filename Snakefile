@@ -24,6 +24,7 @@ wildcard_constraints:
 include: "rules/retrieve.smk"
 include: "rules/g2p.smk"
 include: "rules/csc.smk"
+include: "rules/merlion.smk"
 include: "rules/results.smk"
 include: "rules/submissions.smk"
 
@@ -34,4 +35,5 @@ rule all:
         rules.database.input,
         rules.figures.input,
         rules.submissions.input,
+        rules.merlion.input,
     localrule: True

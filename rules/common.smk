@@ -101,3 +101,76 @@ def submitted(pattern):
         for model in models
         if all(model in catalog.model_ids("csc", corpus) for corpus in corpora)
     ]
+
+
+def merlion_files(wildcards):
+    """The files of a MERLIon or training corpus by their part; its audio where it was expanded to."""
+    files = corpus_files(wildcards)
+    if catalog.corpora[wildcards.corpus]["compressed"]:
+        files["audio"] = f"<results>/merlion/audio/{wildcards.corpus}"
+    return files
+
+
+def prepared(pattern):
+    """The pattern for each MERLIon corpus that is prepared for scoring or submission."""
+    return [
+        pattern.format(corpus=corpus)
+        for corpus in catalog.corpus_ids("merlion", "scored", "submission")
+    ]
+
+
+def shards(pattern, corpus):
+    """The pattern for each shard of a corpus."""
+    return [
+        pattern.format(corpus=corpus, shard=shard)
+        for shard in range(catalog.config["merlion"]["shards"])
+    ]
+
+
+def in_shards(pattern):
+    """The pattern for each shard of each MERLIon corpus that is prepared."""
+    return [
+        path
+        for corpus in catalog.corpus_ids("merlion", "scored", "submission")
+        for path in shards(pattern, corpus)
+    ]
+
+
+def merlion_tables():
+    """The files of the MERLIon tables that stand in the database, by table."""
+    one_a_corpus = {
+        "merlion_recordings": "recordings",
+        "merlion_grains": "grains",
+        "merlion_segments": "segments",
+        "merlion_redactions": "redactions",
+        "merlion_redaction_labels": "redaction_labels",
+        "merlion_regions": "regions",
+        "merlion_subtractions": "subtractions",
+        "merlion_speech": "speech",
+        "merlion_statistics": "statistics",
+        "merlion_lengths": "lengths",
+    }
+    one_a_shard = {
+        "merlion_masked": "masked",
+        "merlion_proofs": "proofs",
+        "merlion_tone": "tone",
+        "merlion_chunks": "chunks",
+    }
+    files = {
+        table: prepared(f"<results>/merlion/{name}/{{corpus}}.parquet")
+        for table, name in one_a_corpus.items()
+    }
+    for table, name in one_a_shard.items():
+        files[table] = in_shards(
+            f"<results>/merlion/{name}/{{corpus}}/{{shard}}.parquet"
+        )
+    files["merlion_training"] = [
+        f"<results>/merlion/training/{corpus}.parquet"
+        for corpus in catalog.corpus_ids("merlion", "training")
+    ]
+    files["merlion_folds"] = (
+        ["<results>/merlion/folds.parquet"]
+        if catalog.corpus_ids("merlion", "scored")
+        else []
+    )
+    return files

@@ -1,6 +1,7 @@
 rule build_database:
     """The one database of all results, made anew beside the old one and renamed into its place."""
     input:
+        **merlion_tables(),
         g2p_items=expand(
             rules.ingest_g2p.output.item_table,
             corpus=catalog.corpus_ids("g2p", "scored"),
@@ -73,6 +74,36 @@ rule draw_leaderboards:
         "../scripts/draw_leaderboards.py"
 
 
+rule draw_merlion:
+    input:
+        rules.build_database.output,
+    output:
+        segments=report(
+            multiext("<results>/figures/merlion_segments", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "length of segments"},
+        ),
+        recordings=report(
+            multiext("<results>/figures/merlion_recordings", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "speech in a recording"},
+        ),
+        shares=report(
+            multiext("<results>/figures/merlion_shares", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "languages of each recording"},
+        ),
+    log:
+        "<logs>/draw_merlion.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("results", "merlion/statistics_figures.py"),
+    script:
+        "../scripts/draw_merlion.py"
+
+
 rule database:
     input:
         rules.build_database.output,
@@ -81,3 +112,4 @@ rule database:
 rule figures:
     input:
         rules.draw_leaderboards.output,
+        rules.draw_merlion.output if prepared("{corpus}") else [],

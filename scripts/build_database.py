@@ -12,9 +12,9 @@ from sinobench.results import database, tables
 def main(files: Mapping[str, Sequence[str]], corpora: dict, models: dict, sources: dict, path: str) -> None:
     """Write the database; tables ``corpora`` and ``models`` come from the catalogs."""
     counts = {}
-    for kind in ("g2p_items", "csc_items", "set_aside"):
-        for file in files[kind]:
-            counts[kind, Path(file).stem] = tables.read(file).num_rows
+    for kind in ("g2p_items", "csc_items", "merlion_recordings", "merlion_training", "set_aside"):
+        for file in files.get(kind, ()):
+            counts[kind.removesuffix("_items"), Path(file).stem] = tables.read(file).num_rows
     rows = {
         "corpora": [corpus_row(name, entry, sources, counts) for name, entry in corpora.items()],
         "models": [model_row(name, entry) for name, entry in models.items()],
@@ -41,9 +41,16 @@ def corpus_row(name: str, entry: dict, sources: dict, counts: dict) -> dict:
         "revision": revision,
         "sha256": sha256,
         "licence": entry["licence"],
-        "n_items": counts[f"{entry['task']}_items", name],
+        "n_items": counts[count_of(entry), name],
         "n_set_aside": counts["set_aside", name],
     }
+
+
+def count_of(entry: dict) -> str:
+    """The table that holds the items of a corpus: recordings or training utterances for MERLIon."""
+    if entry["task"] != "merlion":
+        return entry["task"]
+    return "merlion_training" if entry["role"] == "training" else "merlion_recordings"
 
 
 def model_row(name: str, entry: dict) -> dict:

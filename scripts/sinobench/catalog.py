@@ -19,6 +19,12 @@ READER_FILES = {
     "pairs": ("csc", {"text"}, set()),
     "sighan": ("csc", {"text"}, {"truth"}),
     "mucgec": ("csc", {"text"}, set()),
+    "merlion": ("merlion", {"audio"}, {"labels", "timestamps", "flat", "eaf", "regions", "redactions"}),
+    "librispeech": ("merlion", {"audio"}, set()),
+    "aishell": ("merlion", {"audio"}, {"ids"}),
+    "nsc": ("merlion", {"audio"}, set()),
+    "seame": ("merlion", {"audio"}, set()),
+    "manifest": ("merlion", {"audio"}, set()),
 }
 
 
@@ -76,7 +82,7 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
     _check_models(models, corpora, paths)
     selected_corpora: dict[str, dict] = {}
     selected_models: dict[str, dict] = {}
-    for task in ("g2p", "csc"):
+    for task in ("g2p", "csc", "merlion"):
         for key, roles in (("corpora", ("scored", "submission")), ("training", ("training",))):
             for name in config[task].get(key, []):
                 selected_corpora[name] = _pick(corpora, name, task, f"{task}.{key}", paths["corpora"])
@@ -85,7 +91,7 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
                     raise InputError(
                         f"config: {task}.{key} names '{name}', whose role is '{role}'; expected {' or '.join(roles)}"
                     )
-        names = config[task]["models"]
+        names = config[task].get("models")
         if names is None:
             names = [i for i, m in models.items() if m["task"] == task and m["enabled"]]
         for name in names:
@@ -175,7 +181,9 @@ def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
                 f"{where} has columns {corpus['columns']}; a gold column goes with every role but submission"
             )
         if task == "g2p" and corpus["role"] != "scored":
-            raise InputError(f"{where} has role '{corpus['role']}', which only csc corpora have")
+            raise InputError(f"{where} has role '{corpus['role']}', which no g2p corpus has")
+        if task == "merlion" and (corpus["reader"] != "merlion") != (corpus["role"] == "training"):
+            raise InputError(f"{where} has reader '{corpus['reader']}', which does not go with role '{corpus['role']}'")
         for part, file in corpus["files"].items():
             if isinstance(file, dict):
                 _known(file["source"], sources, f"{where}, files.{part}: source", paths["sources"])

@@ -12,10 +12,18 @@ STATUS = Path(__file__).parents[2] / "profiles" / "cluster-generic" / "status.sh
 # What this small Slurm needs: short waits, and no accounting to ask.
 IMPATIENT = ["--seconds-between-status-checks", "1", "--latency-wait", "10"]
 # Every job starts one or two more Snakemakes, seconds of processor time each: a task's jobs are one job of the queue.
-RULES = ("ingest_g2p", "predict_g2p", "score_g2p", "pool_g2p", "ingest_csc", "fit_csc", "predict_csc", "score_csc")
+RULES = {
+    "g2p": ("ingest_g2p", "predict_g2p", "score_g2p", "pool_g2p"),
+    "csc": ("ingest_csc", "fit_csc", "predict_csc", "score_csc"),
+    "merlion": (
+        *("expand_audio", "ingest_merlion", "recode_merlion", "redact_merlion", "verify_redaction"),
+        *("regions_merlion", "chunk_merlion", "features_merlion", "statistics_merlion", "fold_merlion"),
+        "ingest_training",
+    ),
+}
 GROUPED = [
-    *("--groups", *(f"{rule}={rule[-3:]}" for rule in RULES)),
-    *("--group-components", "g2p=9", "csc=9"),
+    *("--groups", *(f"{rule}={task}" for task, rules in RULES.items() for rule in rules)),
+    *("--group-components", "g2p=9", "csc=9", "merlion=60"),
 ]
 PROFILES = {
     "slurm": [

@@ -231,6 +231,8 @@ def _shape_candidates(alphabet: Sequence[str]) -> Iterator[tuple[str, str]]:
     known = [character for character in alphabet if _strokes(character)]
     counts = np.array([[_strokes(c).count(stroke) for stroke in set(_STROKE_CLASS.values())] for c in known], np.int16)
     lengths = np.array([len(_strokes(character)) for character in known])
+    # A part that is taken apart no further stands for itself among the strokes.
+    counts = np.column_stack([counts, lengths - counts.sum(axis=1)])
     holders = defaultdict(list)
     for i, character in enumerate(known):
         for part in {character, *_components(character)}:

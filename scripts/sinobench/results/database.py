@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sinobench.results.tables import TABLES
+from sinobench.results.tables import NOT_IN_DATABASE, TABLES
 
 _SQL_TYPE = {
     "string": "VARCHAR",
@@ -19,7 +19,7 @@ VIEWS = Path(__file__).with_name("views.sql")
 
 
 def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mapping]], path: str | Path) -> None:
-    """Write a DuckDB file with every table of ``TABLES`` and all views.
+    """Write a DuckDB file with the tables of ``TABLES`` and all views.
 
     files: Parquet or CSV files by table, read in their order; rows: rows by table. The database is made beside the
     target and renamed into its place: a reader keeps the old one, and an interrupted run leaves it whole.
@@ -30,12 +30,15 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
     unfinished = path.with_name(f".{path.name}.unfinished")
     unfinished.unlink(missing_ok=True)
     with duckdb.connect(unfinished) as connection:
-        for table, columns in TABLES.items():
-            definition = ", ".join(f'"{name}" {_SQL_TYPE[kind]}' for name, kind in columns.items())
+        for table in (name for name in TABLES if name not in NOT_IN_DATABASE):
+            # A column without a type here is audio.
+            columns = {name: _SQL_TYPE[kind] for name, kind in TABLES[table].items() if kind in _SQL_TYPE}
+            names = ", ".join(f'"{name}"' for name in columns)
+            definition = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
             connection.execute(f"CREATE TABLE {table} ({definition})")
             for file in files.get(table, ()):
                 reader = "read_csv" if str(file).endswith(".csv") else "read_parquet"
-                connection.execute(f"INSERT INTO {table} BY NAME FROM {reader}(?)", [str(file)])
+                connection.execute(f"INSERT INTO {table} BY NAME SELECT {names} FROM {reader}(?)", [str(file)])
             for row in rows.get(table, ()):
                 names = ", ".join(f'"{name}"' for name in row)
                 marks = ", ".join("?" for _ in row)

@@ -81,6 +81,163 @@ TABLES: dict[str, dict[str, str]] = {
         "error_type": "string",
         "seed_type": "string",
     },
+    "merlion_recordings": {
+        "corpus": "string",
+        "recording": "string",
+        "pair": "string",  # parent and child
+        "form": "string",  # raw, released, or timestamps (an evaluation set)
+        "path": "string",
+        "sample_rate_hz": "int32",
+        "n_samples": "int64",
+        "duration_ms": "int64",
+    },
+    "merlion_tone": {  # where masked audio holds the tone
+        "corpus": "string",
+        "recording": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "mentioned": "bool",  # whether a redaction covers it
+    },
+    "merlion_raw_grains": {
+        "corpus": "string",
+        "recording": "string",
+        "speaker": "string",
+        "utterance": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",
+        "text": "string",
+        "row": "int32",
+    },
+    "merlion_grains": {
+        "corpus": "string",
+        "recording": "string",
+        "speaker": "string",
+        "utterance": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "raw_language": "string",
+        "language": "string",
+        "rule": "string",  # of the recoding plan; - for a grain that keeps its language
+    },
+    "merlion_segments": {
+        "corpus": "string",
+        "recording": "string",
+        "utt_id": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",  # null in an evaluation set
+        "overlap_diff_lang": "bool",
+        "status": "string",
+        "row": "int32",
+    },
+    "merlion_redactions": {
+        "corpus": "string",
+        "recording": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "label": "string",  # DETECTED where the tone in the audio is all that tells
+        "row": "int32",
+    },
+    "merlion_redaction_labels": {
+        "corpus": "string",
+        "recording": "string",
+        "speaker": "string",
+        "utterance": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "label": "string",
+        "language": "string",
+    },
+    "merlion_masked": {
+        "corpus": "string",
+        "recording": "string",
+        "original": "string",
+        "path": "string",  # the original where nothing is redacted, or it already was
+        "n_samples": "int64",
+        "n_redactions": "int32",
+    },
+    "merlion_proofs": {
+        "corpus": "string",
+        "recording": "string",
+        "n_samples": "int64",
+        "n_redacted_samples": "int64",
+        "n_regions": "int32",
+    },
+    "merlion_regions": {
+        "corpus": "string",
+        "recording": "string",
+        "protocol": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+    },
+    "merlion_subtractions": {
+        "corpus": "string",
+        "recording": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "reason": "string",
+    },
+    "merlion_chunks": {
+        "corpus": "string",
+        "recording": "string",
+        "segment_id": "string",
+        "chunk": "int32",  # of the segment, from 0
+        "start_sample": "int64",
+        "end_sample": "int64",
+        "sample_rate_hz": "int32",
+        "language": "string",
+        "audio": "list<int16>",
+    },
+    "merlion_features": {
+        "corpus": "string",
+        "segment_id": "string",
+        "chunk": "int32",
+        "language": "string",
+        "n_frames": "int32",
+        "features": "list<float>",  # n_frames × 39, row by row
+    },
+    "merlion_training": {
+        "corpus": "string",
+        "recording": "string",
+        "speaker": "string",
+        "path": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",
+    },
+    "merlion_speech": {  # of each recording: Figures 3 and 4 of the plan
+        "corpus": "string",
+        "recording": "string",
+        "pair": "string",
+        "duration_ms": "int64",
+        "n_segments": "int32",
+        "n_english": "int32",
+        "n_mandarin": "int32",
+        "english_ms": "int64",
+        "mandarin_ms": "int64",
+        "non_evaluated_ms": "int64",
+        "mandarin_share": "double",  # of English and Mandarin, null without both
+        "place": "int32",  # from 1, by that share
+    },
+    "merlion_statistics": {  # Table 1 of the plan
+        "corpus": "string",
+        "line": "int32",
+        "statistic": "string",
+        "unit": "string",
+        "value": "double",
+        "n": "int64",
+    },
+    "merlion_lengths": {  # of segments and recordings: Figures 2 and 3 of the plan
+        "corpus": "string",
+        "unit": "string",
+        "language": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "n": "int64",
+        "density": "double",  # per ms
+    },
+    "merlion_folds": {"corpus": "string", "recording": "string", "pair": "string", "fold": "int32"},
     "metrics": {
         "task": "string",
         "corpus": "string",
@@ -159,6 +316,9 @@ TABLES: dict[str, dict[str, str]] = {
     },
 }
 
+# Audio, features and transcripts stay in the jobs' files: a database is passed on, a confidential corpus is not.
+NOT_IN_DATABASE = ("merlion_raw_grains", "merlion_features")
+
 
 def schema(table: str) -> pyarrow.Schema:
     """The Arrow schema of a table."""
@@ -167,6 +327,8 @@ def schema(table: str) -> pyarrow.Schema:
     types = {
         "string": pa.string(),
         "list<string>": pa.list_(pa.string()),
+        "list<int16>": pa.list_(pa.int16()),
+        "list<float>": pa.list_(pa.float32()),
         "int8": pa.int8(),
         "int32": pa.int32(),
         "int64": pa.int64(),
@@ -181,30 +343,32 @@ def write(table: str, columns: Mapping[str, object] | Sequence[Mapping[str, obje
 
     A scalar column is repeated. Raises KeyError for a column that the table does not have.
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    wanted = schema(table)
     if not isinstance(columns, Mapping):
-        rows = columns
-        names = {name for row in rows for name in row}
-        columns = {name: [row.get(name) for row in rows] for name in names}
-        length = len(rows)
-    else:
-        lengths = [len(v) for v in columns.values() if not _is_scalar(v)]
-        length = lengths[0] if lengths else 1
+        names = dict.fromkeys(name for row in columns for name in row) or schema(table).names[:1]
+        columns = {name: [row.get(name) for row in columns] for name in names}
+    pq.write_table(to_arrow(table, columns), path, compression="zstd")
+
+
+def to_arrow(table: str, columns: Mapping[str, object]) -> pyarrow.Table:
+    """Columns as an Arrow table with the schema of a table; absent ones are null and scalars are repeated."""
+    import pyarrow as pa
+
+    wanted = schema(table)
     if unknown := set(columns) - set(wanted.names):
         raise KeyError(f"table {table} has no column {', '.join(sorted(unknown))}")
+    length = next((len(values) for values in columns.values() if not _is_scalar(values)), 1)
     arrays = []
     for field in wanted:
         values = columns.get(field.name)
         if _is_scalar(values):
             arrays.append(pa.repeat(pa.scalar(values, field.type), length))
-        elif isinstance(values, (pa.Array, pa.ChunkedArray)):
+        elif isinstance(values, pa.Array):
             arrays.append(values.cast(field.type))
         else:
             arrays.append(pa.array(values, field.type, from_pandas=True))
-    pq.write_table(pa.Table.from_arrays(arrays, schema=wanted), path, compression="zstd")
+    return pa.Table.from_arrays(arrays, schema=wanted)
 
 
 def read(path: str | Path) -> pyarrow.Table:

@@ -1,0 +1,282 @@
+rule expand_audio:
+    """Compressed audio to the format of its layout: 32 kHz WAV for MERLIon."""
+    input:
+        lambda wildcards: catalog.corpora[wildcards.corpus]["files"]["audio"],
+    output:
+        directory("<results>/merlion/audio/{corpus}"),
+    log:
+        "<logs>/expand_audio/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/synthesis/compressed.py"),
+    script:
+        "../scripts/expand_audio.py"
+
+
+rule ingest_merlion:
+    input:
+        unpack(merlion_files),
+    output:
+        recordings="<results>/merlion/recordings/{corpus}.parquet",
+        raw_grains="<results>/merlion/raw_grains/{corpus}.parquet",
+        segments="<results>/merlion/annotated_segments/{corpus}.parquet",
+        redactions="<results>/merlion/redactions/{corpus}.parquet",
+        regions="<results>/merlion/evaluated_regions/{corpus}.parquet",
+        set_aside="<results>/merlion/set_aside/{corpus}.parquet",
+    log:
+        "<logs>/ingest_merlion/{corpus}.log",
+    wildcard_constraints:
+        corpus=one_of(catalog.corpus_ids("merlion", "scored", "submission")),
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code(
+            "merlion/corpus.py",
+            "merlion/annotations.py",
+            "merlion/audio.py",
+            "merlion/labels.py",
+            "merlion/raw.py",
+        ),
+        on_bad_recording=catalog.config["merlion"]["on_bad_recording"],
+    script:
+        "../scripts/ingest_merlion.py"
+
+
+rule recode_merlion:
+    input:
+        raw_grains=rules.ingest_merlion.output.raw_grains,
+        segments=rules.ingest_merlion.output.segments,
+        redactions=rules.ingest_merlion.output.redactions,
+    output:
+        grains="<results>/merlion/grains/{corpus}.parquet",
+        segments="<results>/merlion/segments/{corpus}.parquet",
+        redaction_labels="<results>/merlion/redaction_labels/{corpus}.parquet",
+        labels="<results>/merlion/labels/{corpus}.csv",
+    log:
+        "<logs>/recode_merlion/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code(
+            "merlion/recode.py",
+            "merlion/overlap.py",
+            "merlion/labels.py",
+            "merlion/raw.py",
+        ),
+        status=lambda wildcards: (
+            "Development"
+            if catalog.corpora[wildcards.corpus]["role"] == "scored"
+            else "Evaluation"
+        ),
+        lenient=lambda wildcards: catalog.corpora[wildcards.corpus]["lenient_recoding"],
+    script:
+        "../scripts/recode_merlion.py"
+
+
+rule redact_merlion:
+    """Masked copies of the recordings with redactions; the originals are read only."""
+    input:
+        recordings=rules.ingest_merlion.output.recordings,
+        redactions=rules.ingest_merlion.output.redactions,
+        audio=lambda wildcards: merlion_files(wildcards)["audio"],
+    output:
+        audio=directory("<results>/merlion/masked_audio/{corpus}/{shard}"),
+        masked="<results>/merlion/masked/{corpus}/{shard}.parquet",
+    log:
+        "<logs>/redact_merlion/{corpus}/{shard}.log",
+    benchmark:
+        "<benchmarks>/redact_merlion/{corpus}/{shard}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/redact.py", "merlion/audio.py", "merlion/shards.py"),
+        shards=catalog.config["merlion"]["shards"],
+        peak=catalog.config["merlion"]["tone_peak"],
+        already=lambda wildcards: catalog.corpora[wildcards.corpus]["masked"],
+    script:
+        "../scripts/redact_merlion.py"
+
+
+rule verify_redaction:
+    """The proof that everything after depends on: redacted samples are the tone, all others are untouched."""
+    input:
+        masked=rules.redact_merlion.output.masked,
+        audio=rules.redact_merlion.output.audio,
+        redactions=rules.ingest_merlion.output.redactions,
+    output:
+        proofs="<results>/merlion/proofs/{corpus}/{shard}.parquet",
+        tone="<results>/merlion/tone/{corpus}/{shard}.parquet",
+    log:
+        "<logs>/verify_redaction/{corpus}/{shard}.log",
+    benchmark:
+        "<benchmarks>/verify_redaction/{corpus}/{shard}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/redact.py", "merlion/audio.py"),
+        peak=catalog.config["merlion"]["tone_peak"],
+        already=lambda wildcards: catalog.corpora[wildcards.corpus]["masked"],
+    script:
+        "../scripts/verify_redaction.py"
+
+
+rule regions_merlion:
+    input:
+        recordings=rules.ingest_merlion.output.recordings,
+        regions=rules.ingest_merlion.output.regions,
+        redactions=rules.ingest_merlion.output.redactions,
+        segments=rules.recode_merlion.output.segments,
+        tone=lambda wildcards: shards(
+            rules.verify_redaction.output.tone, wildcards.corpus
+        ),
+    output:
+        regions="<results>/merlion/regions/{corpus}.parquet",
+        subtractions="<results>/merlion/subtractions/{corpus}.parquet",
+    log:
+        "<logs>/regions_merlion/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/regions.py"),
+    script:
+        "../scripts/regions_merlion.py"
+
+
+rule chunk_merlion:
+    input:
+        masked=rules.redact_merlion.output.masked,
+        proofs=rules.verify_redaction.output.proofs,
+        segments=rules.recode_merlion.output.segments,
+    output:
+        "<results>/merlion/chunks/{corpus}/{shard}.parquet",
+    log:
+        "<logs>/chunk_merlion/{corpus}/{shard}.log",
+    benchmark:
+        "<benchmarks>/chunk_merlion/{corpus}/{shard}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    resources:
+        mem_mb=1000,
+    params:
+        code=digest.code(
+            "merlion/chunk.py",
+            "merlion/audio.py",
+            "merlion/shards.py",
+            "merlion/labels.py",
+        ),
+        chunks=catalog.config["merlion"]["chunks"],
+    script:
+        "../scripts/chunk_merlion.py"
+
+
+rule chunks_wav:
+    """Real WAV files of the chunks of a shard, on request."""
+    input:
+        rules.chunk_merlion.output,
+    output:
+        directory("<results>/merlion/chunks_wav/{corpus}/{shard}"),
+    log:
+        "<logs>/chunks_wav/{corpus}/{shard}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/shards.py"),
+    script:
+        "../scripts/chunks_wav.py"
+
+
+rule features_merlion:
+    input:
+        rules.chunk_merlion.output,
+    output:
+        "<results>/merlion/features/{corpus}/{shard}.parquet",
+    log:
+        "<logs>/features_merlion/{corpus}/{shard}.log",
+    benchmark:
+        "<benchmarks>/features_merlion/{corpus}/{shard}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    resources:
+        mem_mb=1000,
+    params:
+        code=digest.code("merlion/features.py", "merlion/shards.py"),
+    script:
+        "../scripts/features_merlion.py"
+
+
+rule statistics_merlion:
+    input:
+        recordings=rules.ingest_merlion.output.recordings,
+        segments=rules.recode_merlion.output.segments,
+    output:
+        speech="<results>/merlion/speech/{corpus}.parquet",
+        statistics="<results>/merlion/statistics/{corpus}.parquet",
+        lengths="<results>/merlion/lengths/{corpus}.parquet",
+    log:
+        "<logs>/statistics_merlion/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/statistics.py", "merlion/partitions.py"),
+    script:
+        "../scripts/statistics_merlion.py"
+
+
+rule fold_merlion:
+    """Folds for tuning, of all development sets; stops where an evaluation set shares a parent–child pair with one."""
+    input:
+        development=expand(
+            rules.ingest_merlion.output.recordings,
+            corpus=catalog.corpus_ids("merlion", "scored"),
+        ),
+        evaluation=expand(
+            rules.ingest_merlion.output.recordings,
+            corpus=catalog.corpus_ids("merlion", "submission"),
+        ),
+    output:
+        "<results>/merlion/folds.parquet",
+    log:
+        "<logs>/fold_merlion.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/partitions.py"),
+        n_folds=catalog.config["merlion"]["folds"],
+        seed=catalog.config["seed"],
+    script:
+        "../scripts/fold_merlion.py"
+
+
+rule ingest_training:
+    input:
+        unpack(merlion_files),
+    output:
+        utterances="<results>/merlion/training/{corpus}.parquet",
+        set_aside="<results>/merlion/set_aside/{corpus}.parquet",
+    log:
+        "<logs>/ingest_training/{corpus}.log",
+    wildcard_constraints:
+        corpus=one_of(catalog.corpus_ids("merlion", "training")),
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code(
+            "merlion/training.py", "merlion/textgrid.py", "merlion/annotations.py"
+        ),
+        reader=lambda wildcards: catalog.corpora[wildcards.corpus]["reader"],
+        on_bad_recording=catalog.config["merlion"]["on_bad_recording"],
+    script:
+        "../scripts/ingest_training.py"
+
+
+rule merlion:
+    input:
+        rules.fold_merlion.output if catalog.corpus_ids("merlion", "scored") else [],
+        prepared("<results>/merlion/regions/{corpus}.parquet"),
+        prepared("<results>/merlion/statistics/{corpus}.parquet"),
+        in_shards(rules.features_merlion.output[0]),
+        expand(
+            rules.ingest_training.output.utterances,
+            corpus=catalog.corpus_ids("merlion", "training"),
+        ),

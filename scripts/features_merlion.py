@@ -1,0 +1,27 @@
+"""39-dimensional features of the chunks of a shard."""
+
+import pyarrow.parquet as pq
+
+from sinobench.log import job_log
+from sinobench.merlion.features import mfcc39_flat
+from sinobench.merlion.shards import Writer, lists
+
+
+def main(chunks: str, path: str) -> None:
+    """Write ``merlion_features``, a row group of chunks at a time."""
+    source = pq.ParquetFile(chunks)
+    with Writer(path, "merlion_features") as writer:
+        for group in range(source.num_row_groups):
+            table = source.read_row_group(group)
+            audio = table["audio"].combine_chunks()
+            offsets = audio.offsets.to_numpy()
+            samples = audio.values.to_numpy()
+            features, frames = mfcc39_flat(samples, offsets, table["sample_rate_hz"][0].as_py())
+            columns = {name: table[name].combine_chunks() for name in ("corpus", "segment_id", "chunk", "language")}
+            flat = lists(features.reshape(-1), frames * features.shape[1])
+            writer.write(columns | {"n_frames": frames[1:] - frames[:-1], "features": flat})
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(snakemake.input[0], snakemake.output[0])

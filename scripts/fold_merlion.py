@@ -1,0 +1,21 @@
+"""Folds of the development sets, none of which divides a parent–child pair, or shares one with an evaluation set."""
+
+from sinobench.log import job_log
+from sinobench.merlion.partitions import check_disjoint_pairs, pair_folds
+from sinobench.results import tables
+
+
+def main(development: list[str], evaluation: list[str], n_folds: int, seed: int, folds: str) -> None:
+    """Write ``merlion_folds``."""
+    dev = [row for path in development for row in tables.read(path).to_pylist()]
+    held_out = [row["recording"] for path in evaluation for row in tables.read(path).to_pylist()]
+    check_disjoint_pairs([row["recording"] for row in dev], held_out)
+    # A recording may stand in two corpora, raw and released: it is in one fold all the same.
+    fold_of = {row["recording"]: row for row in pair_folds(sorted({r["recording"] for r in dev}), n_folds, seed)}
+    tables.write("merlion_folds", [fold_of[row["recording"]] | {"corpus": row["corpus"]} for row in dev], folds)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, params = snakemake.input, snakemake.params
+        main(list(input.development), list(input.evaluation), params.n_folds, params.seed, snakemake.output[0])

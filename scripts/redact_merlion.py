@@ -1,0 +1,42 @@
+"""Mask the redactions of a shard's recordings with the tone, in copies."""
+
+from pathlib import Path
+
+from sinobench.log import job_log
+from sinobench.merlion.redact import mask
+from sinobench.merlion.shards import shard_of
+from sinobench.results import tables
+
+
+def main(
+    shard: int, n_shards: int, recordings: str, redactions: str, already: bool, peak: float, audio: str, masked: str
+) -> None:
+    """Write a masked WAV for each recording with redactions, and ``merlion_masked``, which names each one's audio.
+
+    already: the audio was masked by its owner, and is taken as it is.
+    """
+    folder = Path(audio)
+    folder.mkdir(parents=True)
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for row in tables.read(redactions).to_pylist():
+        spans.setdefault(row["recording"], []).append((row["start_ms"], row["end_ms"]))
+    rows = []
+    for row in tables.read(recordings).to_pylist():
+        recording = row["recording"]
+        if shard_of(recording, n_shards) != shard:
+            continue
+        path = row["path"]
+        if recording in spans and not already:
+            path = str(folder / f"{recording}.wav")
+            mask(row["path"], path, spans[recording], peak)
+        common = {name: row[name] for name in ("corpus", "recording", "n_samples")} | {"original": row["path"]}
+        rows.append(common | {"path": path, "n_redactions": len(spans.get(recording, []))})
+    tables.write("merlion_masked", rows, masked)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output, params = snakemake.input, snakemake.output, snakemake.params
+        files = (input.recordings, input.redactions)
+        options = (params.already, params.peak, output.audio, output.masked)
+        main(int(snakemake.wildcards.shard), params.shards, *files, *options)

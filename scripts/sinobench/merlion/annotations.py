@@ -1,0 +1,266 @@
+"""Tables beside the audio, as CSV or XLSX: evaluated regions and redactions, and the cells that all tables share.
+
+Times are whole milliseconds, half-open [start, end). A recording is named by its file without ``.wav``. Rows are lines
+of a CSV and rows of a sheet, from 1.
+"""
+
+import csv
+import logging
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sinobench.errors import InputError, nearest
+from sinobench.text import read_lines, short
+
+# The controlled vocabulary Sensitive_Masking of the BELA template, version 3. The last one waits for a decision.
+UNDECIDED_REDACTION = ":PROTECTION-CHECK"
+REDACTION_LABELS = (
+    "BABYNAME",
+    "SIBLINGNAME",
+    "ADULTNAME",
+    "FATHERNAME",
+    "MOTHERNAME",
+    "GRANDMOTHERNAME",
+    "GRANDFATHERNAME",
+    "STRANGERNAME",
+    "CONFIDENTIAL",
+    UNDECIDED_REDACTION,
+)
+
+# A workbook of a few kilobytes can unpack to gigabytes, or hold a million rows: a corpus needs far less than these.
+MAX_UNPACKED_BYTES = 128 * 2**20
+MAX_SHEET_ROWS = 200_000
+_MAX_COLUMNS = 64
+
+_MILLISECONDS = re.compile(r"[0-9]{1,9}(\.0*)?")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
+_NOT_IN_A_NAME = re.compile(r"[\s/\\\x00-\x1f\x7f]")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Region:
+    """A stretch of a recording that is scored in Task 2."""
+
+    recording: str
+    start_ms: int
+    end_ms: int
+    row: int
+
+
+@dataclass(frozen=True)
+class Redaction:
+    """A stretch of a recording with personal information; what it is stands in ``label``."""
+
+    recording: str
+    start_ms: int
+    end_ms: int
+    label: str
+    row: int
+
+
+def read_regions(path: str | Path) -> list[Region]:
+    """The evaluated regions in the order of the file: columns file, start, end by place, the rest unread.
+
+    The first row is a header unless its second and third cells are numbers: the official reader takes it for one
+    always, and so loses a region of a headerless file. Raises InputError with the row for a wrong name or time, an end
+    at or before its start, and regions of a recording that overlap (a millisecond is scored once).
+    Source: plan, Table 4.
+    """
+    path = Path(path)
+    regions: list[Region] = []
+    for position, (row, cells) in enumerate(read_rows(path)):
+        if len(cells) < 3:
+            raise InputError(f"expected file, start, end, found {_shown(cells)}", path, row)
+        if position == 0 and not any(_NUMBER.fullmatch(cell) for cell in cells[1:3]):
+            continue
+        regions.append(Region(recording_name(cells[0], path, row), *bounds(cells[1], cells[2], path, row), row))
+    if not regions:
+        raise InputError("holds no region; expected rows with file, start and end", path)
+    refuse_overlaps(regions, "region", path)
+    return regions
+
+
+def read_redactions(path: str | Path) -> list[Redaction]:
+    """The redactions in the order of the file: columns audio_name, start, end, label, by name.
+
+    A header without rows is a corpus without redactions. An undecided one (``:PROTECTION-CHECK``) is kept, so that it
+    is masked, with a warning. Raises InputError with the row for a wrong name or time, an unknown label, and redactions
+    of a recording that overlap: without speakers in the table that is a slip, and touching ones are fine. An end beyond
+    the audio is for those to find who have the audio.
+    """
+    path = Path(path)
+    redactions = []
+    for row, cells in read_table(path, ("audio_name", "start", "end", "label")):
+        label = redaction_label(cells["label"], path, row)
+        recording = recording_name(cells["audio_name"], path, row)
+        redactions.append(Redaction(recording, *bounds(cells["start"], cells["end"], path, row), label, row))
+    refuse_overlaps(redactions, "redaction", path)
+    return redactions
+
+
+def redaction_label(text: str, file: Path, row: int) -> str:
+    """The label in its own spelling; warns of an undecided one, InputError for an unknown one."""
+    label = text.strip().upper()
+    if label not in REDACTION_LABELS:
+        hint = nearest(label, REDACTION_LABELS)
+        raise InputError(f"'{short(text)}' is no label of a redaction; {hint}", file, row)
+    if label == UNDECIDED_REDACTION:
+        log.warning("%s, line %d: %s is undecided; it is masked until someone decides", file, row, label)
+    return label
+
+
+def refuse_overlaps(spans: Iterable[Region | Redaction], what: str, file: Path) -> None:
+    """InputError at the first span of a recording that starts before an earlier one ends."""
+    last: dict[str, Region | Redaction] = {}
+    for span in sorted(spans, key=lambda s: (s.start_ms, s.end_ms, s.row)):
+        before = last.get(span.recording)
+        if before is not None and span.start_ms < before.end_ms:
+            raise InputError(
+                f"{what} {span.start_ms}-{span.end_ms} of '{span.recording}' overlaps {before.start_ms}-"
+                f"{before.end_ms} on line {before.row}; join them or correct the times",
+                file,
+                span.row,
+            )
+        last[span.recording] = span
+
+
+def recording_name(text: str, file: Path, row: int) -> str:
+    """The recording's name from a cell with a bare file name: ``.wav`` in any case taken off.
+
+    InputError for anything that leads to another folder, and for white space, which parts the columns of result files.
+    """
+    name = re.sub(r"\.wav$", "", text, flags=re.IGNORECASE)
+    if not name.strip(".") or _NOT_IN_A_NAME.search(name) or re.match("[A-Za-z]:", name):
+        raise InputError(
+            f"audio_name '{short(text)}' is no plain file name; write the name only, without folder or white space",
+            file,
+            row,
+        )
+    return name
+
+
+def bounds(start: str, end: str, file: Path, row: int) -> tuple[int, int]:
+    """Start and end in ms from two cells; InputError unless both are whole and the end is after the start."""
+    start_ms, end_ms = (_milliseconds(text, name, file, row) for text, name in ((start, "start"), (end, "end")))
+    if end_ms <= start_ms:
+        where = "before" if end_ms < start_ms else "at"
+        raise InputError(f"end {end_ms} is {where} start {start_ms}; correct the times", file, row)
+    return start_ms, end_ms
+
+
+def _milliseconds(text: str, column: str, file: Path, row: int) -> int:
+    if not _MILLISECONDS.fullmatch(text):
+        raise InputError(f"{column} '{short(text)}' is no time; expected whole milliseconds, as in 1170", file, row)
+    return int(text.partition(".")[0])
+
+
+def read_table(
+    path: str | Path, required: Sequence[str], optional: Sequence[str] = ()
+) -> list[tuple[int, dict[str, str]]]:
+    """Rows of a table with a header as (row, cells by column); other columns are left out, names are folded to lower.
+
+    Raises InputError for a missing or doubled column and for a row with more or fewer cells than the header.
+    """
+    path = Path(path)
+    rows = read_rows(path)
+    if not rows:
+        raise InputError(f"is empty; expected columns {', '.join(required)}", path)
+    header_row, header = rows[0][0], [name.lower() for name in rows[0][1]]
+    wanted = [name for name in (*required, *optional) if name in header]
+    for name in required:
+        if name not in header:
+            raise InputError(f"column '{name}' is missing in {_shown(header)}", path, header_row)
+    for name in wanted:
+        if header.count(name) > 1:
+            raise InputError(f"column '{name}' stands twice; keep one", path, header_row)
+    places = [(name, header.index(name)) for name in wanted]
+    table = []
+    for row, cells in rows[1:]:
+        if len(cells) != len(header):
+            raise InputError(f"expected {len(header)} cells, found {len(cells)} in {_shown(cells)}", path, row)
+        table.append((row, {name: cells[place] for name, place in places}))
+    return table
+
+
+def read_rows(path: str | Path) -> list[tuple[int, list[str]]]:
+    """The rows that are not blank, as (row, stripped cells), of a CSV (comma or tab) or the first sheet of an XLSX."""
+    path = Path(path)
+    rows = _sheet_rows(path) if path.suffix.lower() in (".xlsx", ".xlsm") else _csv_rows(path)
+    return [(row, cells) for row, cells in rows if any(cells)]
+
+
+def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
+    lines = read_lines(path)
+    delimiter = "\t" if "\t" in lines[0] else ","
+    rows = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            # Line by line: a quote that is never closed must not swallow the rest of the file.
+            cells = next(csv.reader([line], delimiter=delimiter, strict=True), [])
+        except csv.Error as error:
+            raise InputError(f"can't be split into cells ({error}): '{short(line)}'", path, number) from None
+        rows.append((number, [cell.strip() for cell in cells]))
+    return rows
+
+
+def _sheet_rows(path: Path) -> list[tuple[int, list[str]]]:
+    # openpyxl streams the cells that exist; calamine lays out the whole rectangle, 16384 x 1048576 for one far cell.
+    from openpyxl import load_workbook
+
+    _guarded(path, _refuse_bomb)
+    workbook = _guarded(path, lambda file: load_workbook(file, read_only=True, data_only=True, keep_links=False))
+    try:
+        if not workbook.worksheets:
+            raise InputError("holds no sheet with cells", path)
+        sheet = workbook.worksheets[0]
+        if len(workbook.worksheets) > 1:
+            log.warning("%s: only the first sheet, '%s', is read", path, sheet.title)
+        found = sheet.iter_rows(max_row=MAX_SHEET_ROWS + 1, max_col=_MAX_COLUMNS, values_only=True)
+        rows = _guarded(path, lambda _: [_sheet_cells(cells) for cells in found])
+    finally:
+        workbook.close()
+    if len(rows) > MAX_SHEET_ROWS:
+        raise InputError(f"has more than {MAX_SHEET_ROWS} rows; delete what is below the table or give a CSV", path)
+    # Rows of a sheet have no common length: all are filled up to the longest.
+    width = max(map(len, rows), default=0)
+    return [(number, cells + [""] * (width - len(cells))) for number, cells in enumerate(rows, start=1)]
+
+
+def _sheet_cells(cells: Sequence[object]) -> list[str]:
+    texts = ["" if cell is None else str(cell).strip() for cell in cells]
+    while texts and not texts[-1]:
+        texts.pop()
+    return texts
+
+
+def _refuse_bomb(path: Path) -> None:
+    # zipfile never unpacks more of a member than it declares, so the declared sizes are a true bound.
+    with zipfile.ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if size > MAX_UNPACKED_BYTES:
+        raise InputError(
+            f"unpacks to {size / 2**20:.0f} MiB, more than the {MAX_UNPACKED_BYTES // 2**20} MiB that a table may "
+            "have; save it anew with the table alone, or as CSV",
+            path,
+        )
+
+
+def _guarded(path: Path, read: Callable[[Path], Any]) -> Any:
+    try:
+        return read(path)
+    except InputError:
+        raise
+    except OSError as error:
+        raise InputError(f"can't be read ({error.strerror}); give an existing, readable file", path) from None
+    except Exception as error:  # a broken workbook fails in openpyxl in a dozen ways
+        raise InputError(f"is no readable Excel workbook ({short(str(error))}); save it anew as XLSX", path) from None
+
+
+def _shown(cells: Sequence[str]) -> str:
+    return f"'{short(' | '.join(cells))}'"

@@ -1,0 +1,202 @@
+"""What the evaluation plan says of a corpus: Table 1 and the rows behind Figures 2, 3 and 4.
+
+Lengths are milliseconds of label segments. Sums count overlapping segments in full, as the plan's hours do: its
+40,287 English segments of 1443.84 ms on average are its 16:09:27 hours.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sinobench.errors import InputError
+from sinobench.merlion.partitions import pair_of
+
+if TYPE_CHECKING:
+    from sinobench.merlion.labels import Segment, Timestamp
+
+LANGUAGES = ("English", "Mandarin")
+NON_EVALUATED = "NON_EVALUATED"
+SEGMENT_BIN_MS = 20
+RECORDING_BIN_MS = 5_000
+_MAX_BINS = 20_000
+
+# Statistic of Table 1: unit, and the values printed for the development and the evaluation set. Its rows and the
+# figures have 151 recordings in the development set, its line "Number of recordings" 150.
+PLAN_TABLE_1: dict[str, tuple[str, float | None, float | None]] = {
+    "audio_duration": ("s", 102_988, 103_634),
+    "n_recordings": ("recordings", 151, 154),
+    "n_pairs": ("pairs", 56, 56),
+    "n_recordings_one_language": ("recordings", 28, 33),
+    "n_recordings_two_languages": ("recordings", 123, 121),
+    "english_duration": ("s", 58_167, 57_422),
+    "mandarin_duration": ("s", 11_045, 11_464),
+    "non_evaluated_duration": ("s", 14, 19),
+    "n_segments": ("segments", None, None),  # of all labels, which the plan does not print
+    "n_english_segments": ("segments", 40_287, 39_473),
+    "n_mandarin_segments": ("segments", 9_983, 9_766),
+    "median_english_segment": ("ms", 1125, 1120),
+    "median_mandarin_segment": ("ms", 900, 930),
+    "mean_english_segment": ("ms", 1443.84, 1454.73),
+    "mean_mandarin_segment": ("ms", 1106.41, 1173.87),
+    "mean_mandarin_english_ratio": ("ratio", 0.51, 0.52),
+}
+
+
+def recording_rows(
+    corpus: str, segments: Sequence[Segment] | Sequence[Timestamp], durations_ms: Mapping[str, int]
+) -> list[dict]:
+    """A row a recording: its speech by language, as Figures 3 and 4 show it. Recordings stand by name.
+
+    durations_ms: of each recording's audio; one without a segment has a row too. ``mandarin_share`` is of English and
+    Mandarin, null without both; ``place`` counts from 1 by that share, null last. What is by language is null for the
+    segments of an evaluation set, which have none. Raises InputError for a segment of a recording without audio.
+    """
+    lengths: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
+    for segment in segments:
+        if segment.recording not in durations_ms:
+            raise InputError(
+                f"segment {segment.utt_id} of row {segment.row} is of recording '{segment.recording}', which has no "
+                "audio; give its audio or leave it out"
+            )
+        language = getattr(segment, "language", None)
+        lengths[segment.recording, language].append(segment.end_ms - segment.start_ms)
+    rows, labelled = [], not any(language is None for _, language in lengths)
+    n_segments = Counter(segment.recording for segment in segments)
+    for recording in sorted(durations_ms):
+        english, mandarin, other = (lengths.get((recording, name), []) for name in (*LANGUAGES, NON_EVALUATED))
+        target = sum(english) + sum(mandarin)
+        by_language = {
+            "n_english": len(english),
+            "n_mandarin": len(mandarin),
+            "english_ms": sum(english),
+            "mandarin_ms": sum(mandarin),
+            "non_evaluated_ms": sum(other),
+            "mandarin_share": sum(mandarin) / target if target else None,
+        }
+        rows.append(
+            {
+                "corpus": corpus,
+                "recording": recording,
+                "pair": pair_of(recording),
+                "duration_ms": durations_ms[recording],
+                "n_segments": n_segments[recording],
+                **(by_language if labelled else dict.fromkeys(by_language)),
+            }
+        )
+    shares = {row["recording"]: row["mandarin_share"] for row in rows}
+    by_share = sorted(shares, key=lambda name: (shares[name] is None, shares[name], name))
+    places = {name: place for place, name in enumerate(by_share, start=1)}
+    return [row | {"place": places[row["recording"]]} for row in rows]
+
+
+def table_1(segments: Sequence[Segment] | Sequence[Timestamp], recordings: Sequence[Mapping]) -> list[dict]:
+    """Table 1 of one corpus from its segments and its ``recording_rows``: corpus, line, statistic, unit, value, n.
+
+    n: how many recordings, pairs or segments the value is of. A recording has one language or two by its English and
+    Mandarin segments. The ratio is Mandarin by English time, on average over the recordings with English: the plan's
+    "proportion", which can't be a share (0.51, where a sixth of all speech is Mandarin). Without anything to count, a
+    duration or number is 0 and a mean or median null; what is by language is null for an evaluation set.
+    """
+    n = len(recordings)
+    pairs = {row["pair"] for row in recordings} - {None}
+    duration = sum(row["duration_ms"] for row in recordings) / 1000
+    values: dict[str, tuple[float | None, int]] = {
+        "audio_duration": (duration, n),
+        "n_recordings": (n, n),
+        "n_pairs": (len(pairs), n),
+        "n_segments": (len(segments), len(segments)),
+    }
+    if all(hasattr(segment, "language") for segment in segments):
+        values |= _by_language(segments, recordings)
+    corpus = recordings[0]["corpus"] if recordings else None
+    rows = []
+    for line, (statistic, (unit, *_)) in enumerate(PLAN_TABLE_1.items(), start=1):
+        value, of = values.get(statistic, (None, 0))
+        rows.append({"corpus": corpus, "line": line, "statistic": statistic, "unit": unit, "value": value, "n": of})
+    return rows
+
+
+def _by_language(segments: Sequence[Segment], recordings: Sequence[Mapping]) -> dict[str, tuple[float | None, int]]:
+    n_languages = Counter((row["n_english"] > 0) + (row["n_mandarin"] > 0) for row in recordings)
+    ratios = [row["mandarin_ms"] / row["english_ms"] for row in recordings if row["english_ms"]]
+    n = len(recordings)
+    values: dict[str, tuple[float | None, int]] = {
+        "n_recordings_one_language": (n_languages[1], n),
+        "n_recordings_two_languages": (n_languages[2], n),
+        "mean_mandarin_english_ratio": (float(np.mean(ratios)) if ratios else None, len(ratios)),
+    }
+    for language in (*LANGUAGES, NON_EVALUATED):
+        lengths = [s.end_ms - s.start_ms for s in segments if s.language == language]
+        name = language.lower()
+        values[f"{name}_duration"] = sum(lengths) / 1000, len(lengths)
+        values[f"n_{name}_segments"] = len(lengths), len(lengths)
+        values[f"median_{name}_segment"] = float(np.median(lengths)) if lengths else None, len(lengths)
+        values[f"mean_{name}_segment"] = float(np.mean(lengths)) if lengths else None, len(lengths)
+    return values
+
+
+def figure_2_rows(corpus: str, segments: Sequence[Segment]) -> list[dict]:
+    """Lengths of English and Mandarin segments, in bins of SEGMENT_BIN_MS; see ``length_rows``."""
+    lengths: dict[str, list[int]] = {name: [] for name in LANGUAGES}
+    for segment in segments:
+        if (language := getattr(segment, "language", None)) in lengths:
+            lengths[language].append(segment.end_ms - segment.start_ms)
+    return length_rows(corpus, "segment", lengths, SEGMENT_BIN_MS)
+
+
+def figure_3_rows(recordings: Sequence[Mapping]) -> list[dict]:
+    """Total English and Mandarin speech of each recording that has some, in bins of RECORDING_BIN_MS."""
+    lengths = {name: [row[f"{name.lower()}_ms"] or 0 for row in recordings] for name in LANGUAGES}
+    corpus = recordings[0]["corpus"] if recordings else ""
+    return length_rows(corpus, "recording", {k: [v for v in own if v] for k, own in lengths.items()}, RECORDING_BIN_MS)
+
+
+def length_rows(corpus: str, unit: str, lengths_ms: Mapping[str, Sequence[int]], bin_ms: int) -> list[dict]:
+    """A row a language and bin, from 0 ms to beyond the longest: ``n`` lengths from ``start_ms`` to below ``end_ms``.
+
+    ``density`` per ms at the bin's centre is a Gaussian kernel estimate (Silverman's bandwidth), reflected at 0 so that
+    nothing lies below it; over the bins it sums to 1. A language without lengths has no row. Bins are widened, by
+    whole multiples, where one extreme length would make more than 20,000 of them.
+    """
+    rows = []
+    for language, lengths in lengths_ms.items():
+        if not lengths:
+            continue
+        values = np.asarray(lengths, dtype=np.float64)
+        bandwidth = _bandwidth(values, bin_ms)
+        longest = float(values.max()) + 4 * bandwidth
+        width = bin_ms * (1 + int(longest // (bin_ms * _MAX_BINS)))
+        counts = np.bincount((values // width).astype(np.int64), minlength=int(longest // width) + 1)
+        density = _density(counts, width, bandwidth)
+        rows += [
+            {
+                "corpus": corpus,
+                "unit": unit,
+                "language": language,
+                "start_ms": place * width,
+                "end_ms": (place + 1) * width,
+                "n": int(count),
+                "density": float(height),
+            }
+            for place, (count, height) in enumerate(zip(counts, density, strict=True))
+        ]
+    return rows
+
+
+def _bandwidth(values: np.ndarray, bin_ms: int) -> float:
+    """Silverman's rule, robust against the long tail; at least a bin, so that equal lengths give a peak and no gap."""
+    low, high = np.percentile(values, [25, 75])
+    spreads = [spread for spread in (float(values.std()), float(high - low) / 1.34) if spread > 0]
+    return max(float(bin_ms), 0.9 * min(spreads, default=0.0) * len(values) ** -0.2)
+
+
+def _density(counts: np.ndarray, width: int, bandwidth: float) -> np.ndarray:
+    reach = min(len(counts), int(4 * bandwidth / width) + 1)
+    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) * width / bandwidth) ** 2)
+    mirrored = np.concatenate([counts[::-1], counts]).astype(np.float64)
+    smooth = np.convolve(mirrored, kernel / kernel.sum())[reach : reach + len(mirrored)][len(counts) :]
+    return smooth / (smooth.sum() * width)

@@ -1,0 +1,31 @@
+"""Table 1 and the rows of Figures 2 to 4 of the evaluation plan, for one corpus."""
+
+from sinobench.log import job_log
+from sinobench.merlion import statistics
+from sinobench.merlion.labels import Segment, Timestamp
+from sinobench.results import tables
+
+
+def main(corpus: str, recordings: str, segments: str, speech: str, statistic: str, lengths: str) -> None:
+    """Write ``merlion_speech``, ``merlion_statistics`` and ``merlion_lengths``."""
+    durations = {row["recording"]: row["duration_ms"] for row in tables.read(recordings).to_pylist()}
+    found = []
+    for row in tables.read(segments).to_pylist():
+        del row["corpus"]
+        if row["language"] is None:
+            row = {name: row[name] for name in ("recording", "utt_id", "start_ms", "end_ms", "row")}
+            found.append(Timestamp(**row))
+        else:
+            found.append(Segment(**row))
+    speech_rows = statistics.recording_rows(corpus, found, durations)
+    tables.write("merlion_speech", speech_rows, speech)
+    tables.write("merlion_statistics", statistics.table_1(found, speech_rows), statistic)
+    rows = statistics.figure_2_rows(corpus, found) + statistics.figure_3_rows(speech_rows)
+    tables.write("merlion_lengths", rows, lengths)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output = snakemake.input, snakemake.output
+        files = (input.recordings, input.segments, output.speech, output.statistics, output.lengths)
+        main(snakemake.wildcards.corpus, *files)

@@ -62,7 +62,7 @@ def submissions(folder):
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_same_database_and_submissions_as_a_finished_run(profile, slurm, workflow, finished_run):
+def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, finished_run):
     done = run_on_cluster(workflow, profile, "all", *GROUPED)
     assert done.returncode == 0, done.stderr
     assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stderr

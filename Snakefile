@@ -18,6 +18,7 @@ wildcard_constraints:
     corpus=one_of(catalog.corpora),
     model=one_of(catalog.models),
     pool=one_of(catalog.pools()),
+    partition=one_of(catalog.partitions()),
     source=one_of(catalog.sources),
 
 

@@ -168,6 +168,10 @@ def merlion_tables():
         f"<results>/merlion/training/{corpus}.parquet"
         for corpus in catalog.corpus_ids("merlion", "training")
     ]
+    files["merlion_partitions"] = [
+        f"<results>/merlion/partitions/{partition}.parquet"
+        for partition in catalog.partitions()
+    ]
     files["merlion_folds"] = (
         ["<results>/merlion/folds.parquet"]
         if catalog.corpus_ids("merlion", "scored")

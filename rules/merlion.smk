@@ -270,8 +270,39 @@ rule ingest_training:
         "../scripts/ingest_training.py"
 
 
+rule partition_training:
+    """A named set of training data; stops where its track does not allow it."""
+    input:
+        utterances=lambda wildcards: [
+            f"<results>/merlion/training/{part['corpus']}.parquet"
+            for part in catalog.partitions()[wildcards.partition]["parts"]
+        ],
+        ids=lambda wildcards: [
+            part["ids"]
+            for part in catalog.partitions()[wildcards.partition]["parts"]
+            if part["ids"]
+        ],
+    output:
+        utterances="<results>/merlion/partitions/{partition}.parquet",
+        lists=directory("<results>/merlion/partitions/{partition}"),
+    log:
+        "<logs>/partition_training/{partition}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/partitions.py", "merlion/tracks.py"),
+        entry=lambda wildcards: catalog.partitions()[wildcards.partition],
+        readers={name: entry["reader"] for name, entry in catalog.corpora.items()},
+        seed=catalog.config["seed"],
+    script:
+        "../scripts/partition_training.py"
+
+
 rule merlion:
     input:
+        expand(
+            rules.partition_training.output.utterances, partition=catalog.partitions()
+        ),
         rules.fold_merlion.output if catalog.corpus_ids("merlion", "scored") else [],
         prepared("<results>/merlion/regions/{corpus}.parquet"),
         prepared("<results>/merlion/statistics/{corpus}.parquet"),

@@ -49,6 +49,10 @@ class Catalog:
             if m["task"] == task and (corpus is None or m["kind"] != "predictions" or corpus in m["files"])
         ]
 
+    def partitions(self) -> dict[str, dict]:
+        """Partitions of the MERLIon training data by their name."""
+        return {partition["name"]: partition for partition in self.config["merlion"]["partitions"]}
+
     def pools(self) -> dict[str, list[str]]:
         """Corpora by the name of their pool."""
         return {pool["name"]: pool["corpora"] for pool in self.config["g2p"]["pools"]}
@@ -96,6 +100,14 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
             names = [i for i, m in models.items() if m["task"] == task and m["enabled"]]
         for name in names:
             selected_models[name] = _pick(models, name, task, f"{task}.models", paths["models"])
+    for partition in config["merlion"]["partitions"]:
+        for part in partition["parts"]:
+            if part["corpus"] not in config["merlion"]["training"]:
+                hint = nearest(part["corpus"], config["merlion"]["training"])
+                raise InputError(
+                    f"config: partition '{partition['name']}' names '{part['corpus']}', "
+                    f"which merlion.training does not; {hint}"
+                )
     pools = [pool["name"] for pool in config["g2p"]["pools"]]
     for pool in config["g2p"]["pools"]:
         if pools.count(pool["name"]) > 1:

@@ -18,7 +18,7 @@ RULES = {
     "merlion": (
         *("expand_audio", "ingest_merlion", "recode_merlion", "redact_merlion", "verify_redaction"),
         *("regions_merlion", "chunk_merlion", "features_merlion", "statistics_merlion", "fold_merlion"),
-        "ingest_training",
+        *("ingest_training", "partition_training"),
     ),
 }
 GROUPED = [

@@ -137,3 +137,39 @@ def test_a_pair_in_development_and_evaluation_set_stops_the_run(finished):
 @pytest.mark.parametrize("name", ["segments", "recordings", "shares"])
 def test_figures_of_the_plan(finished_run, name):
     assert (finished_run / f"results/figures/merlion_{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_partition_is_whole_speakers_of_its_corpora(finished_run):
+    rows = query(
+        finished_run,
+        """SELECT p.corpus, count(*), (SELECT count(*) FROM merlion_training AS t WHERE t.corpus = p.corpus
+            AND t.speaker IN (SELECT speaker FROM merlion_partitions AS q WHERE q.corpus = p.corpus))
+        FROM merlion_partitions AS p GROUP BY p.corpus ORDER BY 1""",
+    )
+    assert [corpus for corpus, _, _ in rows] == ["sample-aishell", "sample-librispeech", "sample-nsc", "sample-seame"]
+    assert all(chosen == of_those_speakers > 0 for _, chosen, of_those_speakers in rows)
+    lists = {path.name for path in (finished_run / "results/merlion/partitions/sample").glob("*.*")}
+    assert {"sample-nsc.txt", "sample-nsc.json"} <= lists
+
+
+@pytest.mark.parametrize(
+    ("partition", "message"),
+    [
+        (
+            "{name: mine, pretrained: [{name: wav2vec, version: '2', url: 'https://example.org', public: true}], "
+            "parts: [{corpus: sample-nsc}]}",
+            "closed track: pretrained models are not allowed, found wav2vec",
+        ),
+        (
+            "{name: mine, track: open, pretrained: [{name: ours, version: '1', url: 'https://example.org', "
+            "public: false}], parts: [{corpus: sample-nsc}]}",
+            "ours",
+        ),
+    ],
+)
+def test_what_a_track_does_not_allow_stops_the_run(finished, partition, message):
+    (finished / "m.yaml").write_text(f"merlion: {{partitions: [{partition}]}}\n", encoding="utf-8")
+    result = snakemake(finished, "results/merlion/partitions/mine.parquet", "--configfile", "m.yaml")
+    assert result.returncode == 1
+    [line] = {line for line in result.stderr.splitlines() if line.startswith("error: ")}
+    assert message in line

@@ -31,14 +31,14 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
     unfinished.unlink(missing_ok=True)
     with duckdb.connect(unfinished) as connection:
         for table in (name for name in TABLES if name not in NOT_IN_DATABASE):
-            # A column without a type here is audio.
-            columns = {name: _SQL_TYPE[kind] for name, kind in TABLES[table].items() if kind in _SQL_TYPE}
-            names = ", ".join(f'"{name}"' for name in columns)
-            definition = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+            columns = TABLES[table]
+            definition = ", ".join(f'"{name}" {_SQL_TYPE[kind]}' for name, kind in columns.items() if kind in _SQL_TYPE)
+            audio = ", ".join(name for name, kind in columns.items() if kind not in _SQL_TYPE)
+            chosen = f"* EXCLUDE ({audio})" if audio else "*"
             connection.execute(f"CREATE TABLE {table} ({definition})")
             for file in files.get(table, ()):
                 reader = "read_csv" if str(file).endswith(".csv") else "read_parquet"
-                connection.execute(f"INSERT INTO {table} BY NAME SELECT {names} FROM {reader}(?)", [str(file)])
+                connection.execute(f"INSERT INTO {table} BY NAME SELECT {chosen} FROM {reader}(?)", [str(file)])
             for row in rows.get(table, ()):
                 names = ", ".join(f'"{name}"' for name in row)
                 marks = ", ".join("?" for _ in row)

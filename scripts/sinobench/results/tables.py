@@ -206,6 +206,16 @@ TABLES: dict[str, dict[str, str]] = {
         "end_ms": "int64",
         "language": "string",
     },
+    "merlion_partitions": {
+        "partition": "string",
+        "corpus": "string",
+        "recording": "string",
+        "speaker": "string",
+        "path": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",
+    },
     "merlion_speech": {  # of each recording: Figures 3 and 4 of the plan
         "corpus": "string",
         "recording": "string",

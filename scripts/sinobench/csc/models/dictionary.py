@@ -2,7 +2,8 @@
 
 Candidates are the characters of similar sound or shape, or confused in training, that complete a word of jieba's
 dictionary or a pair of neighbours from the training golds. A logistic model judges each by how much the best
-segmentation into words gains, by the kind of confusion, and by the training golds' n-grams around it.
+segmentation into words gains, by the kind of confusion, and by the training golds' n-grams around it. The weights start
+from fixed ones that ECSpell's training files gave: a model fitted on other pairs holds that knowledge too.
 """
 
 from collections import Counter

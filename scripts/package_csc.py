@@ -24,7 +24,9 @@ def main(
         table, predicted = tables.read(item_file).to_pydict(), tables.read(prediction_file).to_pydict()
         corpus = table["corpus"][0]
         members[f"{corpus}.txt"] = result_lines(corpus, predicted["input"], table["input"], predicted["prediction"])
-    members["README.md"] = document(model, entry["title"], tables.read(training).to_pylist() if training else [])
+    members["README.md"] = document(
+        model, entry["title"], tables.read(training).to_pylist() if training else [], entry["prior_data"]
+    )
     members["code/model.yaml"] = yaml.safe_dump({model: entry}, allow_unicode=True, sort_keys=False)
     members["code/config.yaml"] = yaml.safe_dump(config, allow_unicode=True, sort_keys=False)
     members["code/revision.txt"] = f"sinobench {__version__}\ncommit {revision}\n"

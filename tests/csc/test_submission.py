@@ -56,3 +56,7 @@ def test_zip_has_the_same_bytes_whenever_it_is_written(tmp_path):
         assert {name: archive.read(name).decode() for name in archive.namelist()} == members
         assert archive.testzip() is None
         assert {member.date_time for member in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_document_names_what_the_model_learnt_before_it_was_fitted():
+    assert "Before that: older pairs" in document("m", "M", [], "older pairs")

@@ -33,10 +33,11 @@ def result_lines(corpus: str, inputs: Sequence[str], items: Sequence[str], predi
     return "".join(f"{source}\t{output}\n" for source, output in zip(inputs, predictions, strict=True))
 
 
-def document(model: str, title: str, training: Sequence[Mapping]) -> str:
+def document(model: str, title: str, training: Sequence[Mapping], prior_data: str = "") -> str:
     """The document with the task's three headings; what nobody but the author can know is marked.
 
-    training: rows of ``training_sets``; none for a model that sinobench did not fit.
+    training: rows of ``training_sets``; none for a model that sinobench did not fit. prior_data: what it learnt from
+    before.
     """
     fitted = "\n".join(
         f"- `{row['corpus']}`: {row['n_pairs']} pairs; {row['n_removed_scored']} more were removed because their gold "
@@ -44,6 +45,8 @@ def document(model: str, title: str, training: Sequence[Mapping]) -> str:
         for row in training
     )
     data = f"Fitted by sinobench on\n\n{fitted}" if fitted else f"{TO_FILL} data that the model was trained on."
+    if prior_data:
+        data += f"\n\nBefore that: {prior_data}"
     return f"""# {title}
 
 ## Data Description

@@ -30,8 +30,9 @@ config-docs: $(READY) ## write config/README.md from the schemas
 
 lock: ## pin what pyproject.toml asks for in envs/requirements.txt
 	$(PYTHON) -m venv --clear .venv-lock
-	.venv-lock/bin/python -m pip install --quiet ".[cluster,dev]"
-	.venv-lock/bin/python -m pip list --format=freeze --exclude pip --exclude setuptools --exclude sinobench > envs/requirements.txt
+	.venv-lock/bin/python -m pip install --quiet "$$(grep '^torch==' envs/requirements.txt)"
+	.venv-lock/bin/python -m pip install --quiet ".[cluster,dev,speech]"
+	.venv-lock/bin/python -m pip list --format=freeze --exclude pip --exclude setuptools --exclude sinobench | sed 's/+cpu$$//' > envs/requirements.txt
 	rm -rf .venv-lock build
 
 clean: ## remove results and the environment
@@ -46,6 +47,7 @@ $(READY): envs/requirements.txt pyproject.toml
 	  echo "sinobench needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
 	    "Name another one: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' envs/requirements.txt)"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@

@@ -19,6 +19,8 @@ wildcard_constraints:
     model=one_of(catalog.models),
     pool=one_of(catalog.pools()),
     partition=one_of(catalog.partitions()),
+    track="closed|open",
+    shard="[0-9]+",
     source=one_of(catalog.sources),
 
 
@@ -26,6 +28,8 @@ include: "rules/retrieve.smk"
 include: "rules/g2p.smk"
 include: "rules/csc.smk"
 include: "rules/merlion.smk"
+include: "rules/lid.smk"
+include: "rules/ld.smk"
 include: "rules/results.smk"
 include: "rules/submissions.smk"
 
@@ -37,4 +41,6 @@ rule all:
         rules.figures.input,
         rules.submissions.input,
         rules.merlion.input,
+        rules.lid.input,
+        rules.ld.input,
     localrule: True

@@ -58,9 +58,10 @@ def scored(task, pattern):
 
 def evaluated(task, pattern, *roles):
     """The pattern for each selected corpus of a task with one of the roles, and each model for it."""
+    corpora_of = "merlion" if task in ("lid", "ld") else task
     return [
         pattern.format(corpus=corpus, model=model)
-        for corpus in catalog.corpus_ids(task, *roles)
+        for corpus in catalog.corpus_ids(corpora_of, *roles)
         for model in catalog.model_ids(task, corpus)
     ]
 
@@ -83,12 +84,12 @@ def ingested(pattern):
     ]
 
 
-def fitted(pattern):
-    """The pattern for each selected model that is fitted."""
+def fitted(task, pattern):
+    """The pattern for each selected model of a task that is fitted."""
     return [
         pattern.format(model=model)
-        for model, entry in catalog.models.items()
-        if entry["fit"]
+        for model in catalog.model_ids(task)
+        if catalog.models[model]["fit"]
     ]
 
 
@@ -103,12 +104,45 @@ def submitted(pattern):
     ]
 
 
-def merlion_files(wildcards):
+def uploads(task, pattern):
+    """The pattern for each speech model that has predictions for the evaluation set."""
+    return [
+        pattern.format(track=catalog.track_of(model), model=model)
+        for corpus in catalog.corpus_ids("merlion", "submission")
+        for model in catalog.model_ids(task, corpus)
+    ]
+
+
+def submitted_system(wildcards):
+    """What the description of a submitted speech model is filled from, beside results."""
+    entry = catalog.models[wildcards.model]
+    components = {wildcards.model: entry}
+    if entry["lid"]:
+        components[entry["lid"]] = catalog.models[entry["lid"]]
+    return {
+        "task": entry["task"],
+        "track": wildcards.track,
+        "pretrained": catalog.pretrained_of(wildcards.model),
+        "components": components,
+        "corpora": catalog.corpora,
+        "config": {
+            key: catalog.config[key] for key in ("seed", "merlion", "lid", "ld")
+        },
+        "revision": digest.revision(),
+    }
+
+
+def speech_files(corpus):
     """The files of a MERLIon or training corpus by their part; its audio where it was expanded to."""
-    files = corpus_files(wildcards)
-    if catalog.corpora[wildcards.corpus]["compressed"]:
-        files["audio"] = f"<results>/merlion/audio/{wildcards.corpus}"
+    files = catalog.files_of(corpus, "<results>/retrieved")
+    if catalog.corpora[corpus]["compressed"]:
+        files["audio"] = f"<results>/merlion/audio/{corpus}"
     return files
+
+
+def merlion_files(wildcards):
+    """The files of a MERLIon or training corpus by their part."""
+    return speech_files(wildcards.corpus)
 
 
 def prepared(pattern):
@@ -119,12 +153,63 @@ def prepared(pattern):
     ]
 
 
-def shards(pattern, corpus):
+def shards(pattern, corpus, model=None):
     """The pattern for each shard of a corpus."""
     return [
-        pattern.format(corpus=corpus, shard=shard)
+        pattern.format(corpus=corpus, model=model, shard=shard)
         for shard in range(catalog.config["merlion"]["shards"])
     ]
+
+
+def in_shards_of_models(pattern):
+    """The pattern for each shard of each MERLIon corpus and each diarization model for it."""
+    return [
+        path
+        for corpus in catalog.corpus_ids("merlion", "scored", "submission")
+        for model in catalog.model_ids("ld", corpus)
+        for path in shards(pattern, corpus, model)
+    ]
+
+
+def corpora_of_partition(name):
+    """The corpora of a partition, in the order of its parts."""
+    parts = catalog.partitions()[name]["parts"]
+    return list(dict.fromkeys(part["corpus"] for part in parts))
+
+
+def partition_corpora(wildcards):
+    """The corpora of a partition."""
+    return corpora_of_partition(wildcards.partition)
+
+
+def partition_audio(wildcards):
+    """The audio folders of a partition's corpora, in their order."""
+    return [speech_files(corpus)["audio"] for corpus in partition_corpora(wildcards)]
+
+
+def tuning_corpora(wildcards):
+    """The corpora of the partition that a diarization model is tuned on."""
+    return corpora_of_partition(catalog.partition_of(wildcards.model))
+
+
+def tuning_audio(wildcards):
+    """The audio folders of the partition that a diarization model is tuned on."""
+    return [speech_files(corpus)["audio"] for corpus in tuning_corpora(wildcards)]
+
+
+def lid_entry(wildcards):
+    """The catalog entry of the identification model that a diarization model uses, or None."""
+    return catalog.models.get(catalog.models[wildcards.model]["lid"])
+
+
+def lid_folder(wildcards):
+    """Where the identification model that a diarization model uses was fitted to, if it is fitted."""
+    entry = lid_entry(wildcards)
+    return (
+        f"<results>/lid/fitted/{catalog.models[wildcards.model]['lid']}"
+        if entry and entry["fit"]
+        else []
+    )
 
 
 def in_shards(pattern):

@@ -19,13 +19,30 @@ rule build_database:
         ),
         csc_outcomes=scored("csc", rules.score_csc.output.outcomes),
         csc_edits=scored("csc", rules.score_csc.output.edits),
+        lid_segments=prepared(rules.ingest_lid.output[0]),
+        lid_scores=evaluated(
+            "lid", rules.predict_lid.output.scores, "scored", "submission"
+        ),
+        lid_outcomes=scored("lid", rules.score_lid.output.outcomes),
+        lid_recordings=scored("lid", rules.score_lid.output.recordings),
+        lid_det=scored("lid", rules.score_lid.output.det),
+        ld_turns=prepared(rules.ingest_ld.output[0]),
+        ld_predictions=in_shards_of_models(rules.predict_ld.output.predictions),
+        ld_recordings=scored("ld", rules.score_ld.output.recordings),
+        ld_collars=scored("ld", rules.score_ld.output.collars),
+        ld_switches=scored("ld", rules.score_ld.output.switches),
         metrics=scored("g2p", rules.score_g2p.output.metrics)
         + pooled(rules.pool_g2p.output.metrics)
-        + scored("csc", rules.score_csc.output.metrics),
+        + scored("csc", rules.score_csc.output.metrics)
+        + scored("lid", rules.score_lid.output.metrics)
+        + scored("ld", rules.score_ld.output.metrics),
         runs=scored("g2p", rules.predict_g2p.output.runs)
-        + evaluated("csc", rules.predict_csc.output.runs, "scored", "submission"),
+        + evaluated("csc", rules.predict_csc.output.runs, "scored", "submission")
+        + evaluated("lid", rules.predict_lid.output.runs, "scored", "submission")
+        + in_shards_of_models(rules.predict_ld.output.runs),
         set_aside=ingested("<results>/{task}/set_aside/{corpus}.parquet"),
-        training_sets=fitted(rules.fit_csc.output.training_sets),
+        training_sets=fitted("csc", rules.fit_csc.output.training_sets)
+        + fitted("lid", rules.fit_lid.output.training_sets),
         published="resources/published.csv",
     output:
         "<results>/sinobench.duckdb",
@@ -104,6 +121,41 @@ rule draw_merlion:
         "../scripts/draw_merlion.py"
 
 
+rule draw_speech:
+    input:
+        rules.build_database.output,
+    output:
+        lid=report(
+            multiext("<results>/figures/lid_leaderboard", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "language identification"},
+        ),
+        det=report(
+            multiext("<results>/figures/lid_det", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "detection error trade-off"},
+        ),
+        ld=report(
+            multiext("<results>/figures/ld_leaderboard", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "language diarization"},
+        ),
+        collars=report(
+            multiext("<results>/figures/ld_collars", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "LDER against the collar"},
+        ),
+    log:
+        "<logs>/draw_speech.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("results"),
+    script:
+        "../scripts/draw_speech.py"
+
+
 rule database:
     input:
         rules.build_database.output,
@@ -113,3 +165,4 @@ rule figures:
     input:
         rules.draw_leaderboards.output,
         rules.draw_merlion.output if prepared("{corpus}") else [],
+        rules.draw_speech.output if scored("lid", "{corpus}") else [],

@@ -13,3 +13,52 @@ rule retrieve_file:
         mirror=os.environ.get("SINOBENCH_MIRROR") or catalog.config["mirror"],
     script:
         "../scripts/retrieve_file.py"
+
+
+rule retrieve_speech:
+    """Clips of real speech, which only a mirror has as they were prepared."""
+    input:
+        listing="resources/speech_clips.csv",
+    output:
+        clips=directory("<results>/merlion/clips"),
+    log:
+        "<logs>/retrieve_speech.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("merlion/joined/clips.py"),
+        mirror=os.environ.get("SINOBENCH_MIRROR") or catalog.config["mirror"],
+    script:
+        "../scripts/retrieve_speech.py"
+
+
+rule join_speech:
+    """Code-switched recordings made of the clips of test speakers, and training data of the training speakers'."""
+    input:
+        clips=rules.retrieve_speech.output.clips,
+    output:
+        audio=directory("<results>/merlion/joined/audio"),
+        labels="<results>/merlion/joined/labels.csv",
+        regions="<results>/merlion/joined/regions.xlsx",
+        redactions="<results>/merlion/joined/redactions.csv",
+        recordings="<results>/merlion/joined/recordings.csv",
+        turns="<results>/merlion/joined/turns.csv",
+        training=directory("<results>/merlion/joined/training"),
+    log:
+        "<logs>/join_speech.log",
+    conda:
+        "../envs/sinobench.yaml"
+    resources:
+        mem_mb=1000,
+    params:
+        code=digest.code(
+            "merlion/joined",
+            "merlion/synthesis/sounds.py",
+            "merlion/synthesis/annotation.py",
+            "merlion/labels.py",
+            "merlion/overlap.py",
+        ),
+        seed=catalog.config["seed"],
+    script:
+        "../scripts/join_speech.py"

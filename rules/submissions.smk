@@ -23,7 +23,7 @@ rule package_csc:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("csc/submission.py"),
+        code=digest.code("csc/submission.py", "archive.py"),
         entry=model_entry,
         config={key: value for key, value in catalog.config.items() if key != "mirror"},
         revision=digest.revision(),
@@ -31,6 +31,105 @@ rule package_csc:
         "../scripts/package_csc.py"
 
 
+rule package_lid:
+    """The upload for Task 1 of MERLIon CCS, and the description of the system that goes with it."""
+    input:
+        segments=expand(
+            rules.ingest_lid.output,
+            corpus=catalog.corpus_ids("merlion", "submission"),
+        ),
+        scores=lambda wildcards: expand(
+            rules.predict_lid.output.scores,
+            corpus=catalog.corpus_ids("merlion", "submission"),
+            model=wildcards.model,
+        ),
+        runs=lambda wildcards: expand(
+            rules.predict_lid.output.runs,
+            corpus=catalog.corpus_ids("merlion", "submission"),
+            model=wildcards.model,
+        ),
+        fitted=lambda wildcards: (
+            rules.fit_lid.output.fitted if model_entry(wildcards)["fit"] else []
+        ),
+        metrics=lambda wildcards: expand(
+            rules.score_lid.output.metrics,
+            corpus=catalog.corpus_ids("merlion", "scored"),
+            model=wildcards.model,
+        ),
+    output:
+        submission="<results>/submissions/lid/{track}/{model}/results.zip",
+        description="<results>/submissions/lid/{track}/{model}/system_description.md",
+    log:
+        "<logs>/package_lid/{track}/{model}.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code(
+            "archive.py",
+            "models.py",
+            "merlion/submission.py",
+            "merlion/system_description.py",
+            "merlion/tracks.py",
+            "merlion/features.py",
+        ),
+        system=submitted_system,
+    script:
+        "../scripts/package_lid.py"
+
+
+rule package_ld:
+    """The upload for Task 2 of MERLIon CCS, and the description of the system that goes with it."""
+    input:
+        recordings=expand(
+            rules.ingest_merlion.output.recordings,
+            corpus=catalog.corpus_ids("merlion", "submission"),
+        ),
+        predictions=lambda wildcards: [
+            path
+            for corpus in catalog.corpus_ids("merlion", "submission")
+            for path in shards(
+                rules.predict_ld.output.predictions, corpus, wildcards.model
+            )
+        ],
+        runs=lambda wildcards: [
+            path
+            for corpus in catalog.corpus_ids("merlion", "submission")
+            for path in shards(rules.predict_ld.output.runs, corpus, wildcards.model)
+        ],
+        fitted=lid_folder,
+        tuned=lambda wildcards: (
+            rules.fit_ld.output[0] if model_entry(wildcards)["fit"] else []
+        ),
+        metrics=lambda wildcards: expand(
+            rules.score_ld.output.metrics,
+            corpus=catalog.corpus_ids("merlion", "scored"),
+            model=wildcards.model,
+        ),
+    output:
+        submission="<results>/submissions/ld/{track}/{model}/results.zip",
+        description="<results>/submissions/ld/{track}/{model}/system_description.md",
+    log:
+        "<logs>/package_ld/{track}/{model}.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code(
+            "archive.py",
+            "models.py",
+            "merlion/submission.py",
+            "merlion/system_description.py",
+            "merlion/tracks.py",
+            "merlion/features.py",
+        ),
+        system=submitted_system,
+    script:
+        "../scripts/package_ld.py"
+
+
 rule submissions:
     input:
         submitted(rules.package_csc.output[0]),
+        uploads("lid", rules.package_lid.output.submission),
+        uploads("ld", rules.package_ld.output.submission),

@@ -3,9 +3,10 @@
 from collections import defaultdict
 
 from sinobench.log import job_log
-from sinobench.merlion.chunk import BASELINE, chunk_bounds, cut
+from sinobench.merlion.audio import RATE_HZ
+from sinobench.merlion.chunk import PRESETS, chunk_bounds, cut
 from sinobench.merlion.labels import Timestamp, segment_id
-from sinobench.merlion.shards import Writer, lists
+from sinobench.merlion.shards import ROWS_A_GROUP, Writer, binary
 from sinobench.results import tables
 
 TARGETS = ("English", "Mandarin")
@@ -17,39 +18,32 @@ def main(masked: str, segments: str, chunks: dict, path: str) -> None:
 
     Task 1 has the English and Mandarin segments that overlap no other language.
     """
-    options = dict(BASELINE) if chunks["preset"] == "baseline" else {k: v for k, v in chunks.items() if k != "preset"}
+    options = PRESETS.get(chunks["preset"]) or {name: value for name, value in chunks.items() if name != "preset"}
     of_recording = defaultdict(list)
     for row in tables.read(segments).to_pylist():
         if row["language"] is None or (row["language"] in TARGETS and not row["overlap_diff_lang"]):
             of_recording[row["recording"]].append(row)
-    rate = 32_000
     with Writer(path, "merlion_chunks") as writer:
         for recording in tables.read(masked).to_pylist():
-            ids, numbers, languages, bounds = [], [], [], []
-            for row in of_recording[recording["recording"]]:
-                # Annotations round the end of the audio up to a whole millisecond.
-                start, stop = (min(row[name] * rate // 1000, recording["n_samples"]) for name in ("start_ms", "end_ms"))
-                found = chunk_bounds(start, stop, rate, **options)
-                bounds += found
-                numbers += range(len(found))
-                ids += [segment_id(Timestamp(*map(row.get, IDENTITY)))] * len(found)
-                languages += [row["language"]] * len(found)
-            if not bounds:
-                continue
-            samples, offsets = cut(recording["path"], bounds)
-            writer.write(
-                {
-                    "corpus": recording["corpus"],
-                    "recording": recording["recording"],
-                    "segment_id": ids,
-                    "chunk": numbers,
-                    "start_sample": [start for start, _ in bounds],
-                    "end_sample": [stop for _, stop in bounds],
-                    "sample_rate_hz": rate,
-                    "language": languages,
-                    "audio": lists(samples, offsets),
-                }
-            )
+            name = recording["recording"]
+            rows = [chunk for row in of_recording[name] for chunk in chunks_of(row, recording["n_samples"], options)]
+            for first in range(0, len(rows), ROWS_A_GROUP):
+                group = rows[first : first + ROWS_A_GROUP]
+                samples, offsets = cut(recording["path"], [(row["start_sample"], row["end_sample"]) for row in group])
+                columns = {column: [row[column] for row in group] for column in group[0]}
+                common = {"corpus": recording["corpus"], "recording": name, "sample_rate_hz": RATE_HZ}
+                writer.write(columns | common | {"audio": binary(samples, offsets)})
+
+
+def chunks_of(segment: dict, n_samples: int, options: dict) -> list[dict]:
+    """Rows of the chunks of one segment, without their audio."""
+    # Annotations round the end of the audio up to a whole millisecond.
+    start, stop = (min(segment[time] * RATE_HZ // 1000, n_samples) for time in ("start_ms", "end_ms"))
+    common = {"segment_id": segment_id(Timestamp(*map(segment.get, IDENTITY))), "language": segment["language"]}
+    return [
+        common | {"chunk": i, "start_sample": a, "end_sample": b}
+        for i, (a, b) in enumerate(chunk_bounds(start, stop, RATE_HZ, **options))
+    ]
 
 
 if __name__ == "__main__":

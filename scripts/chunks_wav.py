@@ -1,11 +1,13 @@
 """Write the chunks of a shard as WAV files, named by segment and number."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import soundfile
 
 from sinobench.log import job_log
+from sinobench.merlion.shards import samples_of
 
 
 def main(chunks: str, folder: str) -> None:
@@ -13,12 +15,11 @@ def main(chunks: str, folder: str) -> None:
     Path(folder).mkdir(parents=True)
     source = pq.ParquetFile(chunks)
     for group in range(source.num_row_groups):
-        for row in source.read_row_group(group).to_batches(max_chunksize=64):
-            audio = row["audio"]
-            for i in range(row.num_rows):
-                name = f"{row['segment_id'][i]}_{row['chunk'][i]}.wav"
-                samples = audio[i].values.to_numpy()
-                soundfile.write(Path(folder, name), samples, row["sample_rate_hz"][i].as_py(), subtype="PCM_16")
+        table = source.read_row_group(group)
+        samples, offsets = samples_of(table)
+        for row, bounds in zip(table.drop("audio").to_pylist(), pairwise(offsets.tolist()), strict=True):
+            name = f"{row['segment_id']}_{row['chunk']}.wav"
+            soundfile.write(Path(folder, name), samples[slice(*bounds)], row["sample_rate_hz"], subtype="PCM_16")
 
 
 if __name__ == "__main__":

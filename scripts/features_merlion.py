@@ -4,7 +4,7 @@ import pyarrow.parquet as pq
 
 from sinobench.log import job_log
 from sinobench.merlion.features import mfcc39_flat
-from sinobench.merlion.shards import Writer, lists
+from sinobench.merlion.shards import Writer, lists, samples_of
 
 
 def main(chunks: str, path: str) -> None:
@@ -13,10 +13,7 @@ def main(chunks: str, path: str) -> None:
     with Writer(path, "merlion_features") as writer:
         for group in range(source.num_row_groups):
             table = source.read_row_group(group)
-            audio = table["audio"].combine_chunks()
-            offsets = audio.offsets.to_numpy()
-            samples = audio.values.to_numpy()
-            features, frames = mfcc39_flat(samples, offsets, table["sample_rate_hz"][0].as_py())
+            features, frames = mfcc39_flat(*samples_of(table), table["sample_rate_hz"][0].as_py())
             columns = {name: table[name].combine_chunks() for name in ("corpus", "segment_id", "chunk", "language")}
             flat = lists(features.reshape(-1), frames * features.shape[1])
             writer.write(columns | {"n_frames": frames[1:] - frames[:-1], "features": flat})

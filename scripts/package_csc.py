@@ -3,7 +3,8 @@
 import yaml
 
 from sinobench import __version__
-from sinobench.csc.submission import document, result_lines, write_zip
+from sinobench.archive import write_zip
+from sinobench.csc.submission import document, result_lines
 from sinobench.log import job_log
 from sinobench.results import tables
 

@@ -1,10 +1,12 @@
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-from sinobench.catalog import check, load_yaml, resolve
+from sinobench.catalog import resolve
 from sinobench.errors import InputError
+from sinobench.schema import check, load_yaml
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = ROOT / "config" / "schema"
@@ -189,7 +191,7 @@ def test_unknown_names(resolved, path, value, message):
         ),
         ("corpora.law-blind.columns", ["input", "gold"], "corpus 'law-blind' has columns"),
         ("corpora.law.columns", ["gold", "errors"], "law.columns"),
-        ("models.trie.fit", True, "model 'trie' has fit: true, which only csc models of kind python have"),
+        ("models.trie.fit", True, "model 'trie' has fit: true, which only csc, lid and ld models of kind python have"),
         ("models.trie", {"task": "g2p", "title": "Trie", "kind": "python"}, "key 'class' is missing at trie"),
         ("models.theirs", {"task": "csc", "title": "T", "kind": "predictions"}, "key 'files' is missing at theirs"),
         ("models.trie.class", "package.Trie", "trie.class"),
@@ -248,7 +250,7 @@ def test_shipped_configs_resolve(monkeypatch, name):
         assert catalog.corpus_ids(task, "scored") and catalog.model_ids(task)
     assert catalog.corpus_ids("csc", "submission") and catalog.corpus_ids("csc", "training")
     retrieved = [file for i in catalog.corpora for file in catalog.files_of(i, "RETRIEVED").values()]
-    local = [file for file in retrieved if not file.startswith("RETRIEVED/")]
+    local = [file for file in retrieved if not file.startswith(("RETRIEVED/", "<results>/"))]
     assert all(Path(file).exists() for file in local)
     assert bool(local) == (name == "config.yaml")
 
@@ -275,3 +277,100 @@ def test_check_leaves_what_it_was_given_as_it_was():
     given = {"g2p": {"corpora": ["words"]}}
     assert check(given, SCHEMAS / "config.schema.yaml", "config")["g2p"]["pools"] == []
     assert given == {"g2p": {"corpora": ["words"]}}
+
+
+SPEECH = {
+    "corpora": {
+        "dev": {"task": "merlion", "reader": "merlion", "files": {"audio": "dev"}},
+        "evaluation": {"task": "merlion", "reader": "merlion", "files": {"audio": "new"}, "role": "submission"},
+        "newer": {"task": "merlion", "reader": "merlion", "files": {"audio": "newer"}, "role": "submission"},
+        "read": {"task": "merlion", "reader": "librispeech", "files": {"audio": "read"}, "role": "training"},
+    },
+    "models": {
+        "floor": {"task": "lid", "kind": "python", "class": "package:Floor"},
+        "mixture": {"task": "lid", "kind": "python", "class": "package:Mixture", "fit": True},
+        "large": {"task": "lid", "kind": "python", "class": "package:Large", "fit": True, "training": "all"},
+        "vad+mixture": {"task": "ld", "kind": "python", "class": "package:Vad", "lid": "mixture"},
+        "vad+large": {"task": "ld", "kind": "python", "class": "package:Vad", "lid": "large"},
+    },
+    "config": {
+        "merlion": {
+            "corpora": ["dev", "evaluation"],
+            "training": ["read"],
+            "partitions": [
+                {"name": "small", "parts": [{"corpus": "read", "hours": 1}]},
+                {"name": "all", "track": "open", "parts": [{"corpus": "read"}], "pretrained": []},
+            ],
+        },
+        "lid": {"training": "small"},
+    },
+}
+PRETRAINED = {"name": "wav2vec 2.0", "version": "base", "url": "https://example.org/w2v", "public": True}
+
+
+@pytest.fixture
+def speech(resolved, monkeypatch):
+    """resolve() of a config with speech tasks, changed as that of ``resolved``."""
+    entries = {
+        name: {
+            i: {"title": i, **({"licence": "MIT"} if name == "corpora" else {}), **e} for i, e in SPEECH[name].items()
+        }
+        for name in ("corpora", "models")
+    }
+    monkeypatch.setitem(globals(), "CORPORA", entries["corpora"])
+    monkeypatch.setitem(globals(), "MODELS", entries["models"])
+    monkeypatch.setitem(globals(), "CONFIG", SPEECH["config"])
+    return resolved
+
+
+def test_a_speech_model_has_the_partition_and_track_it_is_fitted_on(speech):
+    catalog = speech()
+    partitions = {model: catalog.partition_of(model) for model in catalog.models}
+    assert partitions == {"floor": None} | {
+        m: "all" if "large" in m else "small" for m in SPEECH["models"] if m != "floor"
+    }
+    tracks = {model: catalog.track_of(model) for model in catalog.models}
+    assert tracks == {m: "open" if "large" in m else "closed" for m in SPEECH["models"]}
+
+
+def test_pretrained_models_are_inherited_from_the_lid_model(speech):
+    catalog = speech("models.large.pretrained", [PRETRAINED])
+    assert catalog.pretrained_of("vad+large") == catalog.pretrained_of("large") == [PRETRAINED]
+    assert catalog.pretrained_of("vad+mixture") == []
+
+
+def test_diarization_follows_the_selected_lid_models(speech):
+    assert speech("config.lid.models", ["floor", "mixture"]).model_ids("ld") == ["vad+mixture"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            "models.vad+large.lid",
+            "larg",
+            "lid: model 'larg', which is not in config/models.yaml; did you mean 'large'?",
+        ),
+        ("models.large.training", "al", "on partition 'al', which is not in merlion.partitions"),
+        ("config.lid.training", None, "'mixture' is to be fitted, but neither lid.training nor its entry names"),
+        ("config.lid", {"models": ["floor"], "training": "small"}, None),
+        ("models.floor.training", "small", "model 'floor' has training, which only lid models with fit: true have"),
+        ("models.floor.lid", "mixture", "model 'floor' has lid, which only ld models of kind python have"),
+        ("config.merlion.corpora", ["dev", "evaluation", "newer"], "names the evaluation sets evaluation, newer"),
+        ("models.large.pretrained", [{"name": "x"}], "'version' is missing at large.pretrained.0"),
+        ("models.large.track", "closd", "'closd' at large.track is not known; did you mean 'closed'?"),
+    ],
+)
+def test_speech_models_that_do_not_fit(speech, path, value, message):
+    if message is None:
+        assert speech(path, value).model_ids("ld") == []
+        return
+    with pytest.raises(InputError, match=re.escape(message)):
+        speech(path, value)
+
+
+def test_a_named_diarization_model_needs_its_lid_model(speech):
+    with pytest.raises(InputError, match=r"'vad\+large', whose lid model 'large' is not in lid.models"):
+        speech(
+            "config", SPEECH["config"] | {"lid": {"models": [], "training": "small"}, "ld": {"models": ["vad+large"]}}
+        )

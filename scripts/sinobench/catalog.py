@@ -6,12 +6,9 @@ Imported while Snakemake parses: nothing heavy here.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import jsonschema
-import yaml
 
 from sinobench.errors import InputError, nearest
+from sinobench.schema import check, load_yaml
 
 READER_FILES = {
     "anchored": ("g2p", {"sent", "lb"}, {"pos"}),
@@ -26,6 +23,11 @@ READER_FILES = {
     "seame": ("merlion", {"audio"}, set()),
     "manifest": ("merlion", {"audio"}, set()),
 }
+
+
+# Speech tasks share the corpora of merlion; diarization follows identification, whose models it uses.
+TASKS = ("g2p", "csc", "merlion", "lid", "ld")
+SPEECH = ("lid", "ld")
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,32 @@ class Catalog:
     def partitions(self) -> dict[str, dict]:
         """Partitions of the MERLIon training data by their name."""
         return {partition["name"]: partition for partition in self.config["merlion"]["partitions"]}
+
+    def partition_of(self, model: str) -> str | None:
+        """The partition that a speech model is fitted on, itself or through its lid model; None where there is none."""
+        entry = self.models[model]
+        if entry["task"] == "ld":
+            return self.partition_of(entry["lid"]) if entry["lid"] else None
+        return (entry["training"] or self.config["lid"]["training"]) if entry["fit"] else None
+
+    def pretrained_of(self, model: str) -> list[dict]:
+        """The pretrained models that a speech model builds on, itself and through its partition and its lid model."""
+        entry = self.models[model]
+        partition = self.partition_of(model)
+        inherited = self.pretrained_of(entry["lid"]) if entry["lid"] else []
+        if not entry["lid"] and partition:
+            inherited = self.partitions()[partition]["pretrained"]
+        return [*inherited, *entry["pretrained"]]
+
+    def track_of(self, model: str) -> str:
+        """The track of the challenge that a speech model belongs to."""
+        entry = self.models[model]
+        if entry["track"]:
+            return entry["track"]
+        if entry["lid"]:
+            return self.track_of(entry["lid"])
+        partition = self.partition_of(model)
+        return self.partitions()[partition]["track"] if partition else "closed"
 
     def pools(self) -> dict[str, list[str]]:
         """Corpora by the name of their pool."""
@@ -86,9 +114,9 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
     _check_models(models, corpora, paths)
     selected_corpora: dict[str, dict] = {}
     selected_models: dict[str, dict] = {}
-    for task in ("g2p", "csc", "merlion"):
+    for task in TASKS:
         for key, roles in (("corpora", ("scored", "submission")), ("training", ("training",))):
-            for name in config[task].get(key, []):
+            for name in [] if task in SPEECH else config[task].get(key, []):
                 selected_corpora[name] = _pick(corpora, name, task, f"{task}.{key}", paths["corpora"])
                 if selected_corpora[name]["role"] not in roles:
                     role = selected_corpora[name]["role"]
@@ -98,6 +126,8 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
         names = config[task].get("models")
         if names is None:
             names = [i for i, m in models.items() if m["task"] == task and m["enabled"]]
+            # Of the diarization models, those whose scores are at hand.
+            names = [i for i in names if models[i]["lid"] in (None, *selected_models)]
         for name in names:
             selected_models[name] = _pick(models, name, task, f"{task}.models", paths["models"])
     for partition in config["merlion"]["partitions"]:
@@ -108,6 +138,8 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
                     f"config: partition '{partition['name']}' names '{part['corpus']}', "
                     f"which merlion.training does not; {hint}"
                 )
+    catalog = Catalog(config, sources, selected_corpora, selected_models)
+    _check_speech_models(catalog)
     pools = [pool["name"] for pool in config["g2p"]["pools"]]
     for pool in config["g2p"]["pools"]:
         if pools.count(pool["name"]) > 1:
@@ -116,65 +148,7 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
             if name not in config["g2p"]["corpora"]:
                 hint = nearest(name, config["g2p"]["corpora"])
                 raise InputError(f"config: pool '{pool['name']}' names '{name}', which g2p.corpora does not; {hint}")
-    return Catalog(config, sources, selected_corpora, selected_models)
-
-
-def load_yaml(path: str | Path) -> dict:
-    """A YAML mapping; InputError with the line for broken YAML, a doubled key or anything but a mapping."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"can't be read ({error}); expected a YAML file in UTF-8", path) from None
-    try:
-        data = yaml.load(text, Loader=_StrictLoader)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        raise InputError(f"{error.problem}", path, line) from None
-    if not isinstance(data, dict):
-        raise InputError("expected a mapping of keys to values", path)
-    return data
-
-
-def check(instance: dict, schema_path: Path, where: str) -> dict:
-    """The instance with the schema's defaults filled in; InputError for what the schema does not allow."""
-    schema = load_yaml(schema_path)
-    errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.path)))
-    if errors:
-        raise InputError(f"{where}: {_explain(errors[0])}")
-    return _with_defaults(instance, schema)
-
-
-def _explain(error: jsonschema.ValidationError) -> str:
-    # Of alternatives, the one whose type the value has says what is wrong with it.
-    if error.validator == "oneOf" and (closer := [e for e in error.context if e.validator != "type"]):
-        return _explain(closer[0])
-    place = ".".join(map(str, error.absolute_path)) or "top level"
-    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = error.schema.get("properties", {})
-        unknown = next(key for key in error.instance if key not in known)
-        return f"unknown key '{unknown}' at {place}; {nearest(str(unknown), known)}"
-    if error.validator == "required":
-        absent = next(key for key in error.validator_value if key not in error.instance)
-        return f"key '{absent}' is missing at {place}"
-    if error.validator == "enum" and isinstance(error.instance, str):
-        return f"'{error.instance}' at {place} is not known; {nearest(error.instance, map(str, error.validator_value))}"
-    return f"{error.message} at {place}"
-
-
-def _with_defaults(instance: Any, schema: Mapping) -> Any:
-    if not isinstance(instance, dict):
-        if isinstance(instance, list):
-            return [_with_defaults(item, schema.get("items", {})) for item in instance]
-        return instance
-    known, other = schema.get("properties", {}), schema.get("additionalProperties", {})
-    filled = {
-        key: _with_defaults(value, known.get(key, other if isinstance(other, dict) else {}))
-        for key, value in instance.items()
-    }
-    for key, sub in known.items():
-        if key not in filled and "default" in sub:
-            filled[key] = _with_defaults(sub["default"], sub)
-    return filled
+    return catalog
 
 
 def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
@@ -210,10 +184,42 @@ def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
 def _check_models(models: dict, corpora: dict, paths: Mapping) -> None:
     for name, model in models.items():
         where = f"{paths['models']}: model '{name}'"
-        if model["fit"] and (model["task"] != "csc" or model["kind"] != "python"):
-            raise InputError(f"{where} has fit: true, which only csc models of kind python have")
+        if model["fit"] and (model["task"] == "g2p" or model["kind"] != "python"):
+            raise InputError(f"{where} has fit: true, which only csc, lid and ld models of kind python have")
+        if model["training"] and not (model["task"] == "lid" and model["fit"]):
+            raise InputError(f"{where} has training, which only lid models with fit: true have")
+        if model["lid"] is not None:
+            if model["task"] != "ld" or model["kind"] != "python":
+                raise InputError(f"{where} has lid, which only ld models of kind python have")
+            known = {i: m for i, m in models.items() if m["task"] == "lid" and m["kind"] == "python"}
+            _known(model["lid"], known, f"{where}, lid: model", paths["models"])
+        if (model["track"] or model["pretrained"]) and model["task"] not in SPEECH:
+            raise InputError(f"{where} has track or pretrained, which only lid and ld models have")
         for corpus in model["files"]:
             _known(corpus, corpora, f"{where}, files: corpus", paths["corpora"])
+
+
+def _check_speech_models(catalog: Catalog) -> None:
+    evaluation = catalog.corpus_ids("merlion", "submission")
+    if len(evaluation) > 1:
+        raise InputError(
+            f"config: merlion.corpora names the evaluation sets {', '.join(evaluation)}; a submission is of one: "
+            "run them one after the other"
+        )
+    partitions = catalog.partitions()
+    for name, model in catalog.models.items():
+        if model["lid"] and model["lid"] not in catalog.models:
+            raise InputError(
+                f"config: ld.models names '{name}', whose lid model '{model['lid']}' is not in lid.models; add it"
+            )
+        if model["task"] != "lid" or not model["fit"] or not catalog.config["merlion"]["corpora"]:
+            continue
+        partition = catalog.partition_of(name)
+        if partition is None:
+            raise InputError(
+                f"config: lid model '{name}' is to be fitted, but neither lid.training nor its entry names a partition"
+            )
+        _known(partition, partitions, f"config: lid model '{name}' is to be fitted on partition", "merlion.partitions")
 
 
 def _pick(entries: dict, name: str, task: str, key: str, path: str) -> dict:
@@ -225,18 +231,3 @@ def _pick(entries: dict, name: str, task: str, key: str, path: str) -> dict:
 def _known(name: str, known: Mapping, what: str, path: str) -> None:
     if name not in known:
         raise InputError(f"{what} '{name}', which is not in {path}; {nearest(name, known)}")
-
-
-class _StrictLoader(yaml.SafeLoader):
-    """YAML where a key that stands twice is an error, not the last one's silent victory."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
-        seen = set()
-        for key_node, _ in node.value:
-            if key_node.tag == "tag:yaml.org,2002:merge":
-                continue
-            key = self.construct_object(key_node, deep=True)
-            if key in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"key '{key}' stands twice", key_node.start_mark)
-            seen.add(key)
-        return super().construct_mapping(node, deep)

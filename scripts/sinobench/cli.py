@@ -1,6 +1,7 @@
-"""The command ``sinobench``: score and compare prediction files without Snakemake.
+"""The command ``sinobench``: score and compare prediction files, and check submissions, without Snakemake.
 
-Exit status 0; 2 with one message for wrong input. Heavy imports stay inside the functions that need them.
+Exit status 0; 1 for a submission that the challenge would reject; 2 with one message for wrong input. Heavy imports
+stay inside the functions that need them.
 """
 
 import argparse
@@ -11,6 +12,9 @@ from pathlib import Path
 
 from sinobench import __version__
 from sinobench.errors import InputError
+from sinobench.ld import command as ld
+from sinobench.lid import command as lid
+from sinobench.merlion import validate_command
 
 # Names of the official script's printout, by ours.
 OFFICIAL_CSC = {
@@ -29,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         print(options.run(options))
+    except validate_command.Rejected as rejected:
+        print(rejected)
+        return 1
     except InputError as error:
         print(f"sinobench: {error}", file=sys.stderr)
         return 2
@@ -71,7 +78,8 @@ def score_csc(gold: str | Path, predictions: str | Path) -> dict:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="sinobench", description="Score predictions of Chinese speech front-ends.")
+    about = "Score predictions of Chinese speech front-ends, and check submissions."
+    parser = argparse.ArgumentParser(prog="sinobench", description=about)
     parser.add_argument("--version", action="version", version=f"sinobench {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command, run, about in (
@@ -93,6 +101,19 @@ def _parser() -> argparse.ArgumentParser:
         for task in (g2p, csc):
             task.add_argument("--format", choices=("table", "json"), default="table")
             task.set_defaults(run=run)
+        if command == "score":
+            for name, speech, about in (
+                ("lid", lid, "language identification, Task 1 of MERLIon CCS: scores of segments"),
+                ("ld", ld, "language diarization, Task 2 of MERLIon CCS: turns of recordings"),
+            ):
+                task = tasks.add_parser(name, help=about, description=about)
+                speech.add_arguments(task)
+                task.set_defaults(run=speech.run)
+    about = "say what a challenge would reject"
+    kinds = commands.add_parser("validate", help=about, description=about).add_subparsers(required=True, metavar="WHAT")
+    submission = kinds.add_parser("submission", help="a MERLIon CCS submission: the zip that is uploaded")
+    validate_command.add_arguments(submission)
+    submission.set_defaults(run=validate_command.run)
     return parser
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from sinobench.catalog import load_yaml
+from sinobench.schema import load_yaml
 
 _INTRODUCTION = """# Configuration
 

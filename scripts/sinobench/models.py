@@ -52,9 +52,9 @@ def run(model: str, make: Callable[[], Any], texts: Iterable[str], check: Callab
     """
     texts = list(dict.fromkeys(texts))
     started = time.perf_counter()
-    instance = _guarded(model, "being loaded", make)
+    instance = guarded(model, "being loaded", make)
     loaded = time.perf_counter()
-    outputs = _guarded(model, "predicting", lambda: getattr(instance, "predict", instance)(texts))
+    outputs = guarded(model, "predicting", lambda: getattr(instance, "predict", instance)(texts))
     done = time.perf_counter()
     if not isinstance(outputs, (list, tuple)):
         raise InputError(f"model '{model}' returned {type(outputs).__name__}; expected a list of {len(texts)} outputs")
@@ -63,8 +63,40 @@ def run(model: str, make: Callable[[], Any], texts: Iterable[str], check: Callab
     for text, output in zip(texts, outputs, strict=True):
         if problem := check(text, output):
             raise InputError(f"model '{model}', text '{short(text)}': {problem}")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-    return Run(dict(zip(texts, outputs, strict=True)), loaded - started, done - loaded, peak / 1e6)
+    return Run(dict(zip(texts, outputs, strict=True)), loaded - started, done - loaded, _peak_memory_mb())
+
+
+def speech_row(
+    task: str,
+    corpus: str,
+    model: str,
+    *,
+    load_s: float,
+    predict_s: float,
+    n_items: int,
+    audio_s: float,
+    threads: int,
+    packages: Iterable[str],
+) -> dict:
+    """The row of table ``runs`` for a model of speech, whose caller measured it; called after it has predicted.
+
+    n_items: segments, or recordings; audio_s: their audio.
+    """
+    return {
+        "task": task,
+        "corpus": corpus,
+        "model": model,
+        "load_s": load_s,
+        "predict_s": predict_s,
+        "n_texts": n_items,
+        "items_per_s": n_items / predict_s if predict_s else None,
+        "audio_s": audio_s,
+        "times_real_time": audio_s / predict_s if predict_s else None,
+        "peak_memory_mb": _peak_memory_mb(),
+        "threads": threads,
+        "host": _host(),
+        "versions": versions(packages),
+    }
 
 
 def load_class(target: str, supplied: Mapping[str, ModuleType] | None = None) -> type:
@@ -78,7 +110,7 @@ def load_class(target: str, supplied: Mapping[str, ModuleType] | None = None) ->
         module = _load_file(Path(place), supplied or {})
     else:
         try:
-            module = _guarded(target, "being imported", lambda: importlib.import_module(place), ModuleNotFoundError)
+            module = guarded(target, "being imported", lambda: importlib.import_module(place), ModuleNotFoundError)
         except ModuleNotFoundError as error:
             raise InputError(f"class '{target}': {error}; install its package, or correct the model catalog") from None
     if not isinstance(getattr(module, name, None), type):
@@ -97,26 +129,7 @@ def versions(packages: Iterable[str]) -> str:
     return ", ".join(found)
 
 
-def _load_file(path: Path, supplied: Mapping[str, ModuleType]) -> ModuleType:
-    if not path.is_file():
-        raise InputError("no such file; `class` in the model catalog is relative to the working directory", path)
-    spec = importlib.util.spec_from_file_location(f"sinobench_model_{path.stem}", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # where dataclasses and pickle look a class's module up
-    hidden = {name: sys.modules.get(name) for name in supplied}
-    sys.modules.update(supplied)
-    try:
-        _guarded(str(path), "being imported", lambda: spec.loader.exec_module(module))
-    finally:
-        for name, former in hidden.items():
-            if former is None:
-                del sys.modules[name]
-            else:
-                sys.modules[name] = former
-    return module
-
-
-def _guarded(model: str, phase: str, action: Callable[[], Any], *passed: type[Exception]) -> Any:
+def guarded(model: str, phase: str, action: Callable[[], Any], *passed: type[Exception]) -> Any:
     """The action's result; what a model raises, less ``passed``, becomes one InputError, its traceback in the log."""
     try:
         return action()
@@ -127,7 +140,30 @@ def _guarded(model: str, phase: str, action: Callable[[], Any], *passed: type[Ex
         raise InputError(f"model '{model}' failed while {phase}: {type(error).__name__}: {error}") from error
 
 
+def _load_file(path: Path, supplied: Mapping[str, ModuleType]) -> ModuleType:
+    if not path.is_file():
+        raise InputError("no such file; `class` in the model catalog is relative to the working directory", path)
+    spec = importlib.util.spec_from_file_location(f"sinobench_model_{path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # where dataclasses and pickle look a class's module up
+    hidden = {name: sys.modules.get(name) for name in supplied}
+    sys.modules.update(supplied)
+    try:
+        guarded(str(path), "being imported", lambda: spec.loader.exec_module(module))
+    finally:
+        for name, former in hidden.items():
+            if former is None:
+                del sys.modules[name]
+            else:
+                sys.modules[name] = former
+    return module
+
+
 def _host() -> str:
     import platform
 
     return f"{platform.system()} {platform.machine()}, {platform.node()}"
+
+
+def _peak_memory_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6

@@ -1,8 +1,7 @@
-import zipfile
-
 import pytest
 
-from sinobench.csc.submission import TO_FILL, document, result_lines, write_zip
+from sinobench.archive import TO_FILL
+from sinobench.csc.submission import document, result_lines
 from sinobench.errors import InputError
 
 ITEMS = ["天气晴郎\u3000", "今天很好", "今天很好"]
@@ -45,17 +44,6 @@ def test_document_counts_the_training_pairs():
     text = document("mine", "My model", [row])
     assert "- `law-train`: 1500 pairs; 460 more were removed" in text and "1 could not be used" in text
     assert text.count(TO_FILL) == 2
-
-
-def test_zip_has_the_same_bytes_whenever_it_is_written(tmp_path):
-    members = {"set.txt": "天\t天\n" * 50, "README.md": "# 說明\n", "code/config.yaml": "seed: 1\n"}
-    for name in ("one.zip", "two.zip"):
-        write_zip(tmp_path / name, members)
-    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
-    with zipfile.ZipFile(tmp_path / "one.zip") as archive:
-        assert {name: archive.read(name).decode() for name in archive.namelist()} == members
-        assert archive.testzip() is None
-        assert {member.date_time for member in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
 
 
 def test_document_names_what_the_model_learnt_before_it_was_fitted():

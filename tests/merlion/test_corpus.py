@@ -1,5 +1,6 @@
 """A corpus put together: what stops it, and what is set aside instead."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import soundfile
 
 from sinobench.errors import InputError
 from sinobench.merlion.corpus import read_corpus
+from tests.merlion.test_annotations import Elan
 
 HEADER = "audio_name,utt_id,start,end,length,language_tag,overlap_diff_lang,dev_eval_status\n"
 ONE, TWO = (f"TTS_P1004{i}TT_VCST_ECxxx_01_AO_1_v001_R004_CRR_MERLIon-CCS" for i in range(2))
@@ -53,58 +55,129 @@ def test_raw_and_released_recordings_mix(files, tmp_path):
     assert corpus.form == {ONE: "released", TWO: "raw"} and len(corpus.grains) == len(corpus.segments) == 1
 
 
-def broken_audio(files, tmp_path, change):
-    change(tmp_path / f"audio/{TWO}.wav")
-    return files
-
-
 WRONG_AUDIO = {
-    "stereo": (lambda path: write_audio(path, channels=2), "mono"),
-    "44.1 kHz": (lambda path: write_audio(path, rate_hz=44_100), "44100 Hz; expected 32000 Hz"),
-    "24 bit": (lambda path: write_audio(path, subtype="PCM_24"), "PCM_24"),
-    "float": (lambda path: write_audio(path, subtype="FLOAT"), "FLOAT"),
-    "no samples": (lambda path: write_audio(path, seconds=0), "no samples"),
-    "0 bytes": (lambda path: path.write_bytes(b""), "empty"),
-    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:1000]), "truncated"),
-    "no audio": (lambda path: path.unlink(), "holds no .wav file"),
-    "two of one name": (lambda path: write_audio(path.parent / "again" / path.name), "has the name of"),
-    "no annotation": (lambda path: write_audio(path.parent / "third.wav"), "has no annotation"),
+    "stereo": (lambda path: write_audio(path, channels=2), "{audio}: has 2 channels; expected mono"),
+    "44.1 kHz": (lambda path: write_audio(path, rate_hz=44_100), "{audio}: .* 44100 Hz; expected 32000 Hz"),
+    "24 bit": (lambda path: write_audio(path, subtype="PCM_24"), r"{audio}: has 24-bit samples \(PCM_24\)"),
+    "float": (lambda path: write_audio(path, subtype="FLOAT"), r"{audio}: has 32-bit float samples \(FLOAT\)"),
+    "no samples": (lambda path: write_audio(path, seconds=0), "{audio}: holds no samples"),
+    "0 bytes": (lambda path: path.write_bytes(b""), "{audio}: is empty"),
+    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:1000]), "{audio}: is truncated"),
+    "no audio": (lambda path: path.unlink(), "labels.csv, line 3: '{name}' has no .wav file in .*; did you mean"),
+    "two of one name": (
+        lambda path: write_audio(path.parent / "again" / path.name),
+        "{audio}: has the name of .*again",
+    ),
+    "no annotation": (lambda path: write_audio(path.parent / "third.wav"), "third.wav: has no annotation"),
 }
 
 
 @pytest.mark.parametrize("case", WRONG_AUDIO)
 def test_wrong_audio_stops_the_run_and_names_the_file(files, tmp_path, case):
     change, message = WRONG_AUDIO[case]
-    with pytest.raises(InputError, match=message):
-        read_corpus(broken_audio(files, tmp_path, change))
+    change(tmp_path / f"audio/{TWO}.wav")
+    with pytest.raises(InputError, match=message.format(audio=f"{TWO}.wav", name=TWO)):
+        read_corpus(files)
 
 
 @pytest.mark.parametrize("case", WRONG_AUDIO)
 def test_wrong_audio_is_set_aside_in_quarantine(files, tmp_path, case):
     change, message = WRONG_AUDIO[case]
-    corpus = read_corpus(broken_audio(files, tmp_path, change), "quarantine")
+    change(tmp_path / f"audio/{TWO}.wav")
+    corpus = read_corpus(files, "quarantine")
     [row] = corpus.set_aside
-    assert message in row["detail"] and row["reason"] == "bad_recording"
+    assert re.search(message.format(audio=f"{TWO}.wav", name=TWO), row["detail"]) and row["reason"] == "bad_recording"
+    assert row["detail"].partition(": ")[0].endswith(row["file"] + (f", line {row['line']}" if row["line"] else ""))
     assert ONE in corpus.audio and row["text"] not in corpus.audio
     assert {segment.recording for segment in corpus.segments} == set(corpus.audio)
 
 
-def test_segment_beyond_the_audio(files):
-    add(files, "labels.csv", f"{TWO}.wav,a2,1500,2001,501,English,False,Development\n")
-    with pytest.raises(InputError, match=r"labels.csv, line 4: segment 1500–2001 ms .* beyond its audio, 2000 ms"):
-        read_corpus(files)
+THREE = "TTS_P10042TT_VCST_ECxxx_01_AO_1_v001_R004_CRR_MERLIon-CCS"
+FLAT = "audio_name,speaker,utterance,grain,start,end,language,text\n"
+BEYOND = {
+    "segment": ("labels.csv", f"{TWO}.wav,a2,1500,2001,501,English,False,Development\n", TWO, 4),
+    "redaction": ("redactions.csv", f"audio_name,start,end,label\n{TWO}.wav,1500,2001,BABYNAME\n", TWO, 2),
+    "region": ("regions.csv", f"file,start,end\n{ONE}.wav,0,9\n{TWO}.wav,1500,2001\n", TWO, 3),
+    "grain": ("flat.csv", FLAT + f"{THREE}.wav,Child,u1,g1,1500,2001,Mandarin,好\n", THREE, 2),
+    "stamp": ("timestamps.csv", f"audio_name,utt_id,start,end\n{THREE}.wav,a1,1500,2001\n", THREE, 2),
+}
 
 
-def test_redaction_beyond_the_audio(files):
-    add(files, "redactions.csv", f"audio_name,start,end,label\n{ONE}.wav,1990,2002,BABYNAME\n")
-    with pytest.raises(InputError, match=r"redactions.csv, line 2: redaction 1990–2002 ms"):
+@pytest.mark.parametrize("what", BEYOND)
+def test_times_beyond_the_audio(files, tmp_path, what):
+    file, rows, recording, line = BEYOND[what]
+    if recording == THREE:
+        write_audio(tmp_path / f"audio/{THREE}.wav")
+    add(files, file, rows)
+    with pytest.raises(InputError, match=rf"{file}, line {line}: .* 1500–2001 ms .* beyond its audio, 2000 ms"):
         read_corpus(files)
+    corpus = read_corpus(files, "quarantine")
+    assert [(row["file"], row["line"], row["text"]) for row in corpus.set_aside] == [(file, line, recording)]
+    assert recording not in corpus.audio
+
+
+@pytest.mark.parametrize("tier", ["Chunk", "Sensitive_Masking"])
+def test_elan_times_beyond_the_audio_name_the_elan_file(files, tmp_path, tier):
+    """A flat table and a table of redactions that stand beside it are not to blame."""
+    write_audio(tmp_path / f"audio/{THREE}.wav", seconds=1.0 if tier == "Chunk" else 1.9)
+    text = elan_text(mask=(1500, 2000) if tier == "Sensitive_Masking" else None)
+    (tmp_path / f"eaf/{THREE}.eaf").parent.mkdir()
+    (tmp_path / f"eaf/{THREE}.eaf").write_text(text, encoding="utf-8")
+    files["eaf"] = str(tmp_path / "eaf")
+    add(files, "redactions.csv", f"audio_name,start,end,label\n{ONE}.wav,10,20,BABYNAME\n")
+    with pytest.raises(InputError, match=rf"{THREE}.eaf, line \d+: (grain|redaction) .* beyond its audio") as error:
+        read_corpus(files)
+    line = int(re.search(r"line (\d+)", str(error.value))[1])
+    assert ("BABYNAME" if tier == "Sensitive_Masking" else "hello") in text.splitlines()[line - 1]
+
+
+def test_a_broken_elan_file_stops_the_run_or_sets_its_recording_aside(files, tmp_path):
+    for name in (THREE, "four"):
+        write_audio(tmp_path / f"audio/{name}.wav")
+        path = tmp_path / f"eaf/{name}.eaf"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(elan_text(), encoding="utf-8")
+    path.write_text(elan_text().replace("</TIER>", "", 1), encoding="utf-8")
+    files["eaf"] = str(tmp_path / "eaf")
+    add(files, "regions.csv", f"file,start,end\n{ONE}.wav,0,9\nfour.wav,1500,1501\n")
+    with pytest.raises(InputError, match=r"four.eaf, line \d+: is broken XML"):
+        read_corpus(files)
+    corpus = read_corpus(files, "quarantine")
+    [row] = corpus.set_aside
+    assert row["text"] == "four" and row["file"] == "four.eaf" and "is broken XML" in row["detail"]
+    assert set(corpus.audio) == {ONE, TWO, THREE} and {grain.recording for grain in corpus.grains} == {THREE}
+    assert [region.recording for region in corpus.regions] == [ONE]
+
+
+def elan_text(mask=None):
+    """One utterance of 0.5 to 1.8 s."""
+    elan = Elan()
+    elan.add("Child (Utterance)", 500, 1800, "hello")
+    elan.chunk(500, 1800, "hello", "English", "Child")
+    if mask:
+        elan.add("Child (Sensitive_Masking)", *mask, "BABYNAME")
+    return elan.text()
+
+
+def test_audio_is_found_in_any_layout(files, tmp_path):
+    (tmp_path / f"audio/{TWO}.wav").unlink()
+    write_audio(tmp_path / f"audio/a/b/{TWO}.WAV")
+    (tmp_path / "audio/a/again").symlink_to(tmp_path / "audio")
+    assert set(read_corpus(files).audio) == {ONE, TWO}
 
 
 def test_redaction_of_an_unknown_recording(files):
     add(files, "redactions.csv", "audio_name,start,end,label\nother.wav,10,20,BABYNAME\n")
     with pytest.raises(InputError, match=r"redactions.csv, line 2: redaction for 'other'"):
         read_corpus(files)
+
+
+def test_a_region_of_audio_without_annotation_goes_aside_with_it(files, tmp_path):
+    write_audio(tmp_path / "audio/third.wav")
+    add(files, "regions.csv", f"file,start,end\n{ONE}.wav,0,9\nthird.wav,0,9\n")
+    corpus = read_corpus(files, "quarantine")
+    assert [row["text"] for row in corpus.set_aside] == ["third"]
+    assert [region.recording for region in corpus.regions] == [ONE]
 
 
 def test_a_recording_in_two_forms(files):

@@ -162,7 +162,11 @@ def test_timestamps_and_segment_ids(write):
 
 @pytest.mark.parametrize(
     ("row", "message"),
-    [("x.wav,a1,5,3", "line 2: end 3 is before start 5"), ("x.wav,a1,5,9\nx.wav,a1,9,12", "line 3: utt_id 'a1'")],
+    [
+        ("x.wav,a1,5,3", "line 2: end 3 is before start 5"),
+        ("x.wav,a1,5,9\nx.wav,a1,9,12", "line 3: utt_id 'a1'"),
+        ("", "has a header and no segment below it"),
+    ],
 )
 def test_wrong_timestamps(write, row, message):
     with pytest.raises(InputError, match=message):

@@ -3,14 +3,11 @@
 Source: "Testing Instructions and Submission" of the task's README.
 """
 
-import zipfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
+from sinobench.archive import TO_FILL
 from sinobench.errors import InputError
 from sinobench.text import short
-
-TO_FILL = "**To be filled in by the author:**"
 
 
 def result_lines(corpus: str, inputs: Sequence[str], items: Sequence[str], predictions: Sequence[str | None]) -> str:
@@ -65,10 +62,3 @@ def document(model: str, title: str, training: Sequence[Mapping], prior_data: st
 `code/revision.txt` the revision of sinobench. With that revision and these two files in `config/`, run
 `snakemake --cores 8 submissions`.
 """
-
-
-def write_zip(path: str | Path, members: Mapping[str, str]) -> None:
-    """Write texts as a zip, the same bytes for the same texts."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in members.items():
-            archive.writestr(zipfile.ZipInfo(name), text.encode(), zipfile.ZIP_DEFLATED)

@@ -4,17 +4,16 @@ Times are integer ms, positions are samples, intervals are half-open. Source: sp
 (mono 16-bit PCM WAV at 32 kHz); the training corpora have other rates and, rarely, other sample types.
 """
 
-import math
 import os
 import struct
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import soundfile
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError
 
 RATE_HZ = 32_000
 BLOCK = 1 << 18  # samples read at a time: half a megabyte, 8 s at 32 kHz
@@ -43,40 +42,6 @@ class Audio:
         return self.n_samples * 1000 // self.sample_rate_hz
 
 
-def find_audio(folder: str | Path, recordings: Iterable[str], suffixes: Collection[str] = (".wav",)) -> dict[str, Path]:
-    """The file of each recording, by its name with or without suffix, anywhere below ``folder``.
-
-    Links are followed. Raises InputError for a folder that is none, a name with a path in it, every name without a
-    file, and a name with two files.
-    """
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise InputError("is no folder; give the folder that holds the audio files", folder)
-    found = files_by_stem(folder, suffixes)
-    chosen, missing = {}, []
-    for recording in recordings:
-        if Path(recording).name != recording or "\\" in recording:
-            raise InputError(f"recording '{recording}' is a path; expected the name of a file, without folders", folder)
-        name = Path(recording)
-        stem = name.stem if name.suffix.lower() in suffixes else recording
-        files = found.get(stem, [])
-        if len(files) > 1:
-            raise InputError(
-                f"two files for the recording '{recording}': {files[0]} and {files[1]}; keep one of them", folder
-            )
-        if files:
-            chosen[recording] = files[0]
-        else:
-            missing.append((recording, stem))
-    if missing:
-        named = "', '".join(recording for recording, _ in missing[:5])
-        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-        raise InputError(
-            f"no {' or '.join(suffixes)} file for '{named}'{more}; {nearest(missing[0][1], found)}", folder
-        )
-    return chosen
-
-
 def probe(path: str | Path, sample_rate_hz: int | None = RATE_HZ, subtypes: Collection[str] = ("PCM_16",)) -> Audio:
     """Check a file and say what it holds; any rate is right where sample_rate_hz is None.
 
@@ -99,7 +64,9 @@ def probe(path: str | Path, sample_rate_hz: int | None = RATE_HZ, subtypes: Coll
         kind = _SAMPLE_TYPES.get(audio.subtype, audio.subtype)
         raise InputError(f"has {kind} samples ({audio.subtype}); expected {' or '.join(subtypes)}: convert it", path)
     if audio.subtype in ("FLOAT", "DOUBLE"):
-        _refuse_nan(path)
+        with opened(path) as file:
+            for start, samples in zip(range(0, file.frames, BLOCK), file.blocks(BLOCK, dtype="float64"), strict=False):
+                _refuse_nan(samples, start, file)
     return audio
 
 
@@ -112,7 +79,8 @@ def read(path: str | Path, start: int, stop: int) -> np.ndarray:
 def read_opened(file: soundfile.SoundFile, start: int, stop: int, out: np.ndarray | None = None) -> np.ndarray:
     """The samples [start, stop) of an open mono file as int16, (stop - start,), in ``out`` where it is given.
 
-    Float samples are scaled by 32768, rounded and clipped. Raises InputError for bounds outside the file.
+    Float samples are scaled by 32768, rounded and clipped. Raises InputError for bounds outside the file, and for
+    float samples that are NaN or infinite.
     """
     if not 0 <= start <= stop <= file.frames:
         raise InputError(f"samples {start} to {stop} were asked for; the file has {file.frames}", file.name)
@@ -120,8 +88,9 @@ def read_opened(file: soundfile.SoundFile, start: int, stop: int, out: np.ndarra
         file.seek(start)
         if file.subtype in ("FLOAT", "DOUBLE"):
             # libsndfile does not scale floats that are read as integers.
-            samples = np.rint(file.read(stop - start, dtype="float32") * np.float32(32768))
-            samples = np.clip(samples, -32768, 32767).astype(np.int16)
+            samples = file.read(stop - start, dtype="float32")
+            _refuse_nan(samples, start, file)
+            samples = np.clip(np.rint(samples * np.float32(32768)), -32768, 32767).astype(np.int16)
             if out is not None:
                 out[: len(samples)] = samples
         else:
@@ -222,12 +191,8 @@ def _data_chunk(path: Path) -> tuple[int, int] | None:
     return None
 
 
-def _refuse_nan(path: Path) -> None:
-    with opened(path) as file:
-        start = 0
-        for block in file.blocks(BLOCK, dtype="float64"):
-            if not math.isfinite(block.sum()):
-                at = start + int(np.argmin(np.isfinite(block)))
-                second = at / file.samplerate
-                raise InputError(f"sample {at} (at {second:.3f} s) is {block[at - start]}; repair the file", path)
-            start += len(block)
+def _refuse_nan(samples: np.ndarray, start: int, file: soundfile.SoundFile) -> None:
+    if not (finite := np.isfinite(samples)).all():
+        i = int(finite.argmin())
+        second = (start + i) / file.samplerate
+        raise InputError(f"sample {start + i} (at {second:.3f} s) is {samples[i]}; repair the file", file.name)

@@ -16,6 +16,7 @@ from sinobench.merlion.audio import opened, read_opened
 BASELINE = {"max_s": 3.0, "overlap_s": 0.5, "min_s": 1.0, "tail": "last", "keep_short": False}
 # As the official script cuts it: window starts are truncated to whole seconds (0, 2, 5, 7, 10 ...).
 BASELINE_AS_CUT = {**BASELINE, "whole_second_starts": True}
+PRESETS = {"baseline": BASELINE, "baseline-as-cut": BASELINE_AS_CUT}
 
 
 def chunk_bounds(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, nearest
 from sinobench.merlion.annotations import Redaction, Region, read_redactions, read_regions
 from sinobench.merlion.audio import Audio, files_by_stem, probe
 from sinobench.merlion.labels import Segment, Timestamp, read_labels, read_timestamps
@@ -33,110 +33,139 @@ def read_corpus(files: Mapping[str, str], on_bad_recording: str = "fail") -> Cor
     """Read a corpus from its files by part: folders ``audio`` and ``eaf``, files ``labels``, ``timestamps``, ``flat``,
     ``regions`` and ``redactions``; all but the audio where there are some.
 
-    ``fail`` raises InputError, naming file and row, for the first recording that can't be used: without audio or
-    without annotation, with two files of one name, with audio that is not 32 kHz mono int16, with a time beyond its
-    end. ``quarantine`` sets such a recording aside, with its reason. What concerns no single recording is an error
-    in either case: an unreadable table, a recording annotated in two forms, a region for an unknown recording.
+    ``fail`` raises InputError, naming file and row, for the first recording that can't be used: with a broken ELAN
+    file, without audio or without annotation, with two files of one name, with audio that is not 32 kHz mono int16,
+    with a time beyond its end. ``quarantine`` sets such a recording aside, with its reason. What concerns no single
+    recording is an error in either case: an unreadable table, a recording annotated in two forms, a region for an
+    unknown recording.
     """
-    corpus = Corpus()
-    origin: dict[str, str] = {}
+    corpus, reading = Corpus(), _Reading()
     for part, form in (("labels", RELEASED), ("timestamps", TIMESTAMPS), ("flat", RAW), ("eaf", RAW)):
         if part in files:
-            _read_annotation(corpus, part, files[part], form, origin)
+            _read_annotation(corpus, reading, part, files[part], form)
+    _probe_all(corpus, reading, files["audio"])
     if "redactions" in files:
-        corpus.redactions += read_redactions(files["redactions"])
+        corpus.redactions += (rows := read_redactions(files["redactions"]))
+        reading.add("redaction", rows, files["redactions"])
     if "regions" in files:
-        corpus.regions = read_regions(files["regions"])
-    for what, rows in (("region", corpus.regions), ("redaction", corpus.redactions)):
-        for row in rows:
-            if row.recording not in origin:
-                file = files.get("regions" if what == "region" else "redactions")
-                raise InputError(f"{what} for '{row.recording}', which no annotation names", file, row.row)
-    problems = _probe_all(corpus, files["audio"], origin)
-    _check_times(corpus, files, problems)
-    if problems and on_bad_recording == "fail":
-        raise next(iter(problems.values()))
-    _drop(corpus, problems, origin, files["audio"])
+        corpus.regions += (rows := read_regions(files["regions"]))
+        reading.add("region", rows, files["regions"])
+    _check_times(corpus, reading)
+    if reading.problems and on_bad_recording == "fail":
+        raise next(iter(reading.problems.values())).error
+    _drop(corpus, reading.problems)
     return corpus
 
 
-def _read_annotation(corpus: Corpus, part: str, path: str, form: str, origin: dict[str, str]) -> None:
-    found: set[str] = set()
-    if part == "labels":
-        corpus.segments += (rows := read_labels(path))
-        found = {row.recording for row in rows}
-    elif part == "timestamps":
-        corpus.segments += (rows := read_timestamps(path))
-        found = {row.recording for row in rows}
-    elif part == "flat":
-        for recording in read_flat(path).values():
-            corpus.grains += recording.grains
-            found.add(recording.recording)
+@dataclass(frozen=True)
+class _Problem:
+    """Why a recording can't be used, and where that stands."""
+
+    error: InputError
+    file: str | Path
+    line: int | None = None
+
+
+@dataclass
+class _Reading:
+    """Where each recording is annotated (file and first row), all rows with their file, and problems by recording."""
+
+    origin: dict[str, tuple[str | Path, int | None]] = field(default_factory=dict)
+    rows: list[tuple[str, list, str | Path]] = field(default_factory=list)
+    problems: dict[str, _Problem] = field(default_factory=dict)
+
+    def found(self, name: str, file: str | Path, line: int | None) -> None:
+        """InputError where the recording is annotated in another file too."""
+        if self.origin.setdefault(name, (file, line))[0] != file:
+            other = self.origin[name][0]
+            raise InputError(f"'{name}' is annotated in {other} too; keep one annotation a recording", file, line)
+
+    def add(self, what: str, rows: list, file: str | Path) -> None:
+        """InputError for a row about a recording that is neither annotated nor, without annotation, a problem."""
+        for row in rows:
+            if row.recording not in self.origin and row.recording not in self.problems:
+                raise InputError(f"{what} for '{row.recording}', which no annotation names", file, row.row)
+        self.rows.append((what, rows, file))
+
+    def problem(self, name: str, message: str, file: str | Path, line: int | None = None) -> None:
+        self.problems[name] = _Problem(InputError(message, file, line), file, line)
+
+
+def _read_annotation(corpus: Corpus, reading: _Reading, part: str, path: str, form: str) -> None:
+    if part == "eaf":
+        _read_elan(corpus, reading, path)
+        return
+    if part == "flat":
+        rows = [grain for recording in read_flat(path).values() for grain in recording.grains]
+        corpus.grains += rows
     else:
-        files = sorted(Path(path).rglob("*.eaf"))
-        if not files:
-            raise InputError("holds no .eaf file", path)
-        for file in files:
+        rows = read_labels(path) if part == "labels" else read_timestamps(path)
+        corpus.segments += rows
+    for row in rows:
+        reading.found(row.recording, path, row.row)
+        corpus.form[row.recording] = form
+    reading.add("grain" if part == "flat" else "segment", rows, path)
+
+
+def _read_elan(corpus: Corpus, reading: _Reading, folder: str) -> None:
+    files = sorted(Path(folder).rglob("*.eaf"))
+    if not files:
+        raise InputError("holds no .eaf file", folder)
+    for file in files:
+        try:
             recording = read_eaf(file)
-            if recording.recording in found:
-                raise InputError(f"a second annotation of '{recording.recording}'; keep one", file)
-            corpus.grains += recording.grains
-            corpus.redactions += recording.redactions
-            found.add(recording.recording)
-    for name in sorted(found):
-        if name in origin:
-            raise InputError(f"'{name}' is annotated in {origin[name]} too; keep one annotation a recording", path)
-        origin[name] = path
-        corpus.form[name] = form
+        except InputError as error:
+            name = file.name.removesuffix(".eaf")
+            reading.found(name, file, None)
+            reading.problems[name] = _Problem(error, file)
+            continue
+        reading.found(recording.recording, file, None)
+        corpus.form[recording.recording] = RAW
+        corpus.grains += recording.grains
+        corpus.redactions += recording.redactions
+        reading.add("grain", recording.grains, file)
+        reading.add("redaction", recording.redactions, file)
 
 
-def _probe_all(corpus: Corpus, folder: str, origin: Mapping[str, str]) -> dict[str, InputError]:
-    """Audio of every annotated recording; the problem of each that has none, or of audio without annotation."""
+def _probe_all(corpus: Corpus, reading: _Reading, folder: str) -> None:
+    """Audio of every annotated recording; a problem for each that has none, and for audio without annotation."""
     if not Path(folder).is_dir():
         raise InputError("is no folder; give the folder that holds the audio files", folder)
     files = files_by_stem(Path(folder), (".wav",))
-    problems: dict[str, InputError] = {}
-    for name in sorted(origin.keys() | files.keys()):
+    for name in sorted((reading.origin.keys() | files.keys()) - reading.problems.keys()):
         paths = files.get(name, [])
-        if name not in origin:
-            problems[name] = InputError("has no annotation; annotate it, or take it out of the folder", paths[0])
+        if name not in reading.origin:
+            reading.problem(name, "has no annotation; annotate it, or take it out of the folder", paths[0])
         elif not paths:
-            problems[name] = InputError(f"annotates '{name}', for which {folder} holds no .wav file", origin[name])
+            message = f"'{name}' has no .wav file in {folder}; {nearest(name, files)}"
+            reading.problem(name, message, *reading.origin[name])
         elif len(paths) > 1:
-            problems[name] = InputError(f"has the name of {paths[1]} too; keep one of them", paths[0])
+            reading.problem(name, f"has the name of {paths[1]} too; keep one of them", paths[0])
         else:
             try:
                 corpus.audio[name] = probe(paths[0])
             except InputError as error:
-                problems[name] = error
-    return problems
+                reading.problems[name] = _Problem(error, paths[0])
 
 
-def _check_times(corpus: Corpus, files: Mapping[str, str], problems: dict[str, InputError]) -> None:
+def _check_times(corpus: Corpus, reading: _Reading) -> None:
     """A problem for each recording with a time beyond its audio; annotations round its end up to a whole ms."""
-    parts = (
-        ("segment", corpus.segments, files.get("labels", files.get("timestamps"))),
-        ("grain", corpus.grains, files.get("flat", files.get("eaf"))),
-        ("redaction", corpus.redactions, files.get("redactions", files.get("eaf"))),
-        ("region", corpus.regions, files.get("regions")),
-    )
-    for what, rows, file in parts:
+    for what, rows, file in reading.rows:
         for row in rows:
             audio = corpus.audio.get(row.recording)
-            if audio is None or row.recording in problems:
+            if audio is None or row.recording in reading.problems:
                 continue
             end_ms = -(-audio.n_samples * 1000 // audio.sample_rate_hz)
             if row.end_ms > end_ms:
                 span = f"{what} {row.start_ms}–{row.end_ms} ms of '{row.recording}'"
                 message = f"{span} goes beyond its audio, {end_ms} ms; correct the times or the file"
-                problems[row.recording] = InputError(message, file, row.row)
+                reading.problem(row.recording, message, file, row.row)
 
 
-def _drop(corpus: Corpus, problems: Mapping[str, InputError], origin: Mapping[str, str], folder: str) -> None:
-    for name, error in sorted(problems.items()):
-        file = Path(origin.get(name, folder)).name
-        row = {"file": file, "line": None, "text": name, "reason": "bad_recording", "detail": str(error)}
-        corpus.set_aside.append(row)
+def _drop(corpus: Corpus, problems: Mapping[str, _Problem]) -> None:
+    for name, problem in sorted(problems.items()):
+        row = {"file": Path(problem.file).name, "line": problem.line, "text": name, "reason": "bad_recording"}
+        corpus.set_aside.append(row | {"detail": str(problem.error)})
         corpus.audio.pop(name, None)
         corpus.form.pop(name, None)
     for part in ("grains", "segments", "redactions", "regions"):

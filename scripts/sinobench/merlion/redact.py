@@ -16,7 +16,7 @@ import soundfile
 
 from sinobench.errors import InputError
 from sinobench.merlion.audio import RATE_HZ, Audio, blocks, probe, read, samples_outward
-from sinobench.merlion.regions import difference, union
+from sinobench.merlion.regions import union
 
 TONE_HZ = 440
 PEAK = 0.1  # of full scale
@@ -159,17 +159,6 @@ def detect_tone(path: str | Path, sample_rate_hz: int | None = RATE_HZ) -> list[
     least = MIN_TONE_MS * rate / 1000
     found = [(round(a * 1000 / rate), round(b * 1000 / rate)) for a, b in bounds if b - a >= least]
     return [(a, b) for a, b in union(found).tolist()]
-
-
-def unmentioned_tone(
-    path: str | Path,
-    redactions: Sequence[tuple[int, int]],
-    tolerance_ms: int = 10,
-    sample_rate_hz: int | None = RATE_HZ,
-) -> list[tuple[int, int]]:
-    """The stretches of tone in the audio, longer than ``tolerance_ms``, that no redaction covers."""
-    rest = difference(detect_tone(path, sample_rate_hz), redactions)
-    return [(a, b) for a, b in rest.tolist() if b - a > tolerance_ms]
 
 
 def _fit_blocks(samples: np.ndarray, rate: int) -> tuple[np.ndarray, np.ndarray]:

@@ -30,9 +30,19 @@ if TYPE_CHECKING:
     import altair as alt
     import duckdb
 
-__all__ = ["Names", "cjk_font", "csc_leaderboard", "g2p_leaderboard", "g2p_runtime", "read_names", "save"]
+__all__ = [
+    "Names",
+    "cjk_font",
+    "csc_leaderboard",
+    "g2p_leaderboard",
+    "g2p_runtime",
+    "ld_leaderboard",
+    "lid_leaderboard",
+    "read_names",
+    "save",
+]
 
-_SOURCES = ("this run (strict protocol)", "published (official protocol)")
+_SOURCES = ("this run (strict or plan protocol)", "published (official protocol)")
 _SHAPES = ("circle", "diamond")
 
 
@@ -60,6 +70,15 @@ CSC_MEASURES = (
     Measure("correction_f1", "Correction F1, %"),
     Measure("sentence_fpr", "Sentence FPR, % (lower is better)", to_hundred=False),
 )
+LID_MEASURES = (
+    Measure("eer", "Equal error rate (EER), % (lower is better)", to_hundred=False),
+    Measure("balanced_accuracy", "Balanced accuracy, % (higher is better)", from_zero=False),
+)
+LD_MEASURES = (
+    Measure("lder", "Language diarization error rate (LDER), % (lower is better)", to_hundred=False),
+    Measure("english_error_rate", "English error rate, %", to_hundred=False),
+    Measure("mandarin_error_rate", "Mandarin error rate, %", to_hundred=False),
+)
 
 
 def g2p_leaderboard(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLevelMixin:
@@ -86,6 +105,20 @@ def csc_leaderboard(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.
     for row in rows:
         notes.setdefault(row["corpus"], f"{row['n'] or 0:,} texts")
     return _dots("Chinese spelling check: corrections and false alarms", rows, CSC_MEASURES, notes, names, width=150)
+
+
+def lid_leaderboard(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLevelMixin:
+    """EER and balanced accuracy of each model on each development set; models by EER."""
+    rows = _leaderboard(connection, "lid", LID_MEASURES, "eer")
+    notes = {row["corpus"]: f"{row['n'] or 0:,} segments" for row in rows}
+    return _dots("MERLIon CCS, Task 1: language identification", rows, LID_MEASURES, notes, names, width=260)
+
+
+def ld_leaderboard(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLevelMixin:
+    """LDER and the error rate of each language of each model on each development set; models by LDER."""
+    rows = _leaderboard(connection, "ld", LD_MEASURES, "lder")
+    notes = {row["corpus"]: f"{row['n'] or 0:,} recordings" for row in rows}
+    return _dots("MERLIon CCS, Task 2: language diarization", rows, LD_MEASURES, notes, names, width=230)
 
 
 def _leaderboard(

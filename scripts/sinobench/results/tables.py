@@ -136,7 +136,7 @@ TABLES: dict[str, dict[str, str]] = {
         "recording": "string",
         "start_ms": "int64",
         "end_ms": "int64",
-        "label": "string",  # DETECTED where the tone in the audio is all that tells
+        "label": "string",
         "row": "int32",
     },
     "merlion_redaction_labels": {
@@ -187,7 +187,7 @@ TABLES: dict[str, dict[str, str]] = {
         "end_sample": "int64",
         "sample_rate_hz": "int32",
         "language": "string",
-        "audio": "list<int16>",
+        "audio": "binary",  # int16 samples, little-endian
     },
     "merlion_features": {
         "corpus": "string",
@@ -248,6 +248,124 @@ TABLES: dict[str, dict[str, str]] = {
         "density": "double",  # per ms
     },
     "merlion_folds": {"corpus": "string", "recording": "string", "pair": "string", "fold": "int32"},
+    "merlion_training_chunks": {  # row i is frames first_frame : first_frame + n_frames of the shard's features.npy
+        "partition": "string",
+        "corpus": "string",
+        "recording": "string",
+        "speaker": "string",
+        "utterance": "int32",  # row of the partition
+        "chunk": "int32",  # of the utterance, from 0
+        "language": "string",
+        "duration_ms": "int64",
+        "first_frame": "int64",
+        "n_frames": "int32",
+    },
+    "lid_segments": {  # the trials of Task 1, in the order of the labels or timestamps file
+        "corpus": "string",
+        "segment_id": "string",
+        "recording": "string",
+        "pair": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",  # null in an evaluation set
+    },
+    "lid_scores": {  # + and - half the calibrated log-likelihood ratio, natural logarithm
+        "corpus": "string",
+        "model": "string",
+        "segment_id": "string",
+        "english_score": "double",
+        "mandarin_score": "double",
+    },
+    "lid_outcomes": {
+        "corpus": "string",
+        "model": "string",
+        "segment_id": "string",
+        "recording": "string",
+        "pair": "string",
+        "duration_ms": "int64",
+        "language": "string",
+        "predicted": "string",
+        "correct": "bool",
+        "score": "double",  # English less Mandarin
+    },
+    "lid_recordings": {
+        "corpus": "string",
+        "model": "string",
+        "recording": "string",
+        "pair": "string",
+        "n_english": "int32",
+        "n_mandarin": "int32",
+        "accuracy": "double",
+        "english_recall": "double",  # null without English, as Mandarin's without Mandarin
+        "mandarin_recall": "double",
+        "balanced_accuracy": "double",  # the one recall where a recording has one class
+        "in_worst_decile": "bool",
+    },
+    "lid_det": {  # detection error trade-off, of the convex hull too
+        "corpus": "string",
+        "model": "string",
+        "protocol": "string",
+        "threshold": "double",  # a trial is accepted at this score or above; null: nothing is
+        "false_alarm": "double",
+        "miss": "double",
+        "on_hull": "bool",
+    },
+    "ld_turns": {
+        "corpus": "string",
+        "recording": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",
+    },
+    "ld_predictions": {
+        "corpus": "string",
+        "model": "string",
+        "recording": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",
+    },
+    "ld_recordings": {
+        "corpus": "string",
+        "model": "string",
+        "recording": "string",
+        "pair": "string",
+        "prediction": "string",  # given, empty or missing
+        "official_english_error_ms": "int64",
+        "official_english_time_ms": "int64",
+        "official_mandarin_error_ms": "int64",
+        "official_mandarin_time_ms": "int64",
+        "scored_ms": "int64",  # this and the following under the plan's protocol
+        "reference_ms": "int64",
+        "miss_ms": "int64",
+        "false_alarm_ms": "int64",
+        "confusion_ms": "int64",
+        "english_ms": "int64",
+        "english_missed_ms": "int64",
+        "mandarin_ms": "int64",
+        "mandarin_missed_ms": "int64",
+        "lder": "double",  # null without reference speech
+    },
+    "ld_collars": {  # LDER against a collar around every bound of a reference turn
+        "corpus": "string",
+        "model": "string",
+        "collar_ms": "int64",
+        "scored_ms": "int64",
+        "reference_ms": "int64",
+        "miss_ms": "int64",
+        "false_alarm_ms": "int64",
+        "confusion_ms": "int64",
+        "lder": "double",
+    },
+    "ld_switches": {  # points where the language changes
+        "corpus": "string",
+        "model": "string",
+        "recording": "string",
+        "tolerance_ms": "int64",
+        "n_reference": "int32",
+        "n_predicted": "int32",
+        "n_matched": "int32",
+    },
     "metrics": {
         "task": "string",
         "corpus": "string",
@@ -268,7 +386,9 @@ TABLES: dict[str, dict[str, str]] = {
         "load_s": "double",
         "predict_s": "double",
         "n_texts": "int64",
-        "items_per_s": "double",  # an item is one text given to the model
+        "items_per_s": "double",  # an item is one text given to the model, or one segment
+        "audio_s": "double",  # null for text
+        "times_real_time": "double",  # audio_s over predict_s
         "peak_memory_mb": "double",
         "threads": "int32",
         "host": "string",
@@ -327,7 +447,7 @@ TABLES: dict[str, dict[str, str]] = {
 }
 
 # Audio, features and transcripts stay in the jobs' files: a database is passed on, a confidential corpus is not.
-NOT_IN_DATABASE = ("merlion_raw_grains", "merlion_features")
+NOT_IN_DATABASE = ("merlion_raw_grains", "merlion_features", "merlion_training_chunks")
 
 
 def schema(table: str) -> pyarrow.Schema:
@@ -337,7 +457,7 @@ def schema(table: str) -> pyarrow.Schema:
     types = {
         "string": pa.string(),
         "list<string>": pa.list_(pa.string()),
-        "list<int16>": pa.list_(pa.int16()),
+        "binary": pa.binary(),
         "list<float>": pa.list_(pa.float32()),
         "int8": pa.int8(),
         "int32": pa.int32(),

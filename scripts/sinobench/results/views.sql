@@ -98,6 +98,86 @@ FROM published WHERE task = 'csc'
 GROUP BY corpus, model
 ORDER BY corpus, subset, rank NULLS LAST, official_correction_f1 DESC, model;
 
+CREATE VIEW lid_wide AS
+SELECT corpus, model, protocol, subset,
+    max(value) FILTER (metric = 'eer') AS eer,
+    max(value) FILTER (metric IN ('bac', 'balanced_accuracy')) AS balanced_accuracy,
+    max(value) FILTER (metric = 'bac_recording_mean') AS balanced_accuracy_recording_mean,
+    max(value) FILTER (metric = 'accuracy') AS accuracy,
+    max(value) FILTER (metric = 'english_recall') AS english_recall,
+    max(value) FILTER (metric = 'mandarin_recall') AS mandarin_recall,
+    max(value) FILTER (metric = 'cllr') AS cllr,
+    max(value) FILTER (metric = 'min_cllr') AS min_cllr,
+    max(value) FILTER (metric = 'floor_eer') AS floor_eer,
+    max(n) AS n,
+    max(coverage) AS coverage
+FROM metrics WHERE task = 'lid'
+GROUP BY ALL;
+
+CREATE VIEW leaderboard_lid AS
+SELECT plan.corpus,
+    rank() OVER (PARTITION BY plan.corpus ORDER BY plan.eer NULLS LAST) AS rank,
+    plan.model,
+    plan.eer, plan.balanced_accuracy, plan.balanced_accuracy_recording_mean, plan.accuracy,
+    plan.english_recall, plan.mandarin_recall, plan.cllr, plan.min_cllr,
+    official.eer AS official_eer,
+    official.balanced_accuracy AS official_balanced_accuracy,
+    official.floor_eer AS official_floor_eer,
+    plan.n,
+    plan.coverage,
+    false AS published
+FROM lid_wide AS plan
+JOIN lid_wide AS official USING (corpus, model, subset)
+WHERE subset = 'all' AND plan.protocol = 'plan' AND official.protocol = 'official'
+UNION ALL BY NAME
+SELECT corpus, model,
+    max(value) FILTER (metric = 'eer') AS official_eer,
+    max(value) FILTER (metric = 'bac') AS official_balanced_accuracy,
+    max(n) AS n,
+    true AS published
+FROM published WHERE task = 'lid'
+GROUP BY corpus, model
+ORDER BY corpus, rank NULLS LAST, official_eer, model;
+
+CREATE VIEW ld_wide AS
+SELECT corpus, model, protocol, subset,
+    max(value) FILTER (metric = 'lder') AS lder,
+    max(value) FILTER (metric = 'miss_rate') AS miss_rate,
+    max(value) FILTER (metric = 'false_alarm_rate') AS false_alarm_rate,
+    max(value) FILTER (metric = 'confusion_rate') AS confusion_rate,
+    max(value) FILTER (metric = 'english_error_rate') AS english_error_rate,
+    max(value) FILTER (metric = 'mandarin_error_rate') AS mandarin_error_rate,
+    max(n) AS n,
+    max(coverage) AS coverage
+FROM metrics WHERE task = 'ld'
+GROUP BY ALL;
+
+CREATE VIEW leaderboard_ld AS
+SELECT plan.corpus,
+    rank() OVER (PARTITION BY plan.corpus ORDER BY plan.lder NULLS LAST) AS rank,
+    plan.model,
+    plan.lder, plan.miss_rate, plan.false_alarm_rate, plan.confusion_rate,
+    plan.english_error_rate, plan.mandarin_error_rate,
+    official.lder AS official_lder,
+    official.english_error_rate AS official_english_error_rate,
+    official.mandarin_error_rate AS official_mandarin_error_rate,
+    plan.n,
+    plan.coverage,
+    false AS published
+FROM ld_wide AS plan
+JOIN ld_wide AS official USING (corpus, model, subset)
+WHERE subset = 'all' AND plan.protocol = 'plan' AND official.protocol = 'official'
+UNION ALL BY NAME
+SELECT corpus, model,
+    max(value) FILTER (metric = 'lder') AS official_lder,
+    max(value) FILTER (metric = 'english_error_rate') AS official_english_error_rate,
+    max(value) FILTER (metric = 'mandarin_error_rate') AS official_mandarin_error_rate,
+    max(n) AS n,
+    true AS published
+FROM published WHERE task = 'ld'
+GROUP BY corpus, model
+ORDER BY corpus, rank NULLS LAST, official_lder, model;
+
 CREATE VIEW leaderboard AS
 SELECT 'g2p' AS task, corpus, rank, model, 'per' AS metric, per AS value, official_per AS official_value, n, coverage,
     published
@@ -106,10 +186,19 @@ UNION ALL BY NAME
 SELECT 'csc' AS task, corpus, rank, model, 'correction_f1' AS metric, correction_f1 AS value,
     official_correction_f1 AS official_value, n, coverage, published
 FROM leaderboard_csc WHERE subset = 'all'
+UNION ALL BY NAME
+SELECT 'lid' AS task, corpus, rank, model, 'eer' AS metric, eer AS value, official_eer AS official_value, n, coverage,
+    published
+FROM leaderboard_lid
+UNION ALL BY NAME
+SELECT 'ld' AS task, corpus, rank, model, 'lder' AS metric, lder AS value, official_lder AS official_value, n, coverage,
+    published
+FROM leaderboard_ld
 ORDER BY task, corpus, rank NULLS LAST, model;
 
 CREATE VIEW runtime AS
-SELECT task, corpus, model, n_texts, load_s, predict_s, items_per_s, peak_memory_mb, threads, host, versions
+SELECT task, corpus, model, n_texts, load_s, predict_s, items_per_s, audio_s, times_real_time, peak_memory_mb,
+    threads, host, versions
 FROM runs ORDER BY task, corpus, predict_s;
 
 CREATE VIEW g2p_errors AS
@@ -137,3 +226,11 @@ CREATE VIEW csc_protocol_differences AS
 SELECT corpus, model, item_id, input, gold, prediction, covered, in_official,
     coalesce(official_note, 'no prediction: taken as unchanged') AS reason
 FROM csc_outcomes WHERE official_note IS NOT NULL OR NOT covered;
+
+CREATE VIEW lid_errors AS
+SELECT corpus, model, segment_id, recording, duration_ms, language, predicted, score
+FROM lid_outcomes WHERE NOT correct;
+
+CREATE VIEW ld_errors AS
+SELECT corpus, model, recording, prediction, lder, miss_ms, false_alarm_ms, confusion_ms, reference_ms
+FROM ld_recordings ORDER BY corpus, model, lder DESC NULLS LAST;

@@ -1,0 +1,163 @@
+"""Diarization scoring speed against per-millisecond scorers, spy-der and pyannote.metrics on the same turns.
+
+151 recordings, 28.6 hours and about 52,000 turns a side, as in the development set; a quarter of the turns overlaps the
+one before. All scorers start from turns in memory and end with one LDER without a collar, which must agree. The peers
+know speakers, not languages: languages are given as speakers. spy-der and pyannote's diarization error rate map labels
+as suits the prediction best; these predictions are good enough that the best mapping is the true one. Neither joins
+overlapping turns of one speaker, so they get them joined beforehand, outside the measured time.
+"""
+
+import time
+
+import numpy as np
+import spyder
+from pyannote.core import Annotation, Segment, Timeline
+from pyannote.metrics.diarization import DiarizationErrorRate
+from pyannote.metrics.identification import IdentificationErrorRate
+
+from sinobench.ld.metrics import lder, official_counts, official_rates, plan_counts, pooled
+from sinobench.ld.switches import compare_switches
+from sinobench.ld.turns import ENGLISH, MANDARIN, TurnTable
+from sinobench.merlion.labels import LANGUAGES
+from sinobench.merlion.regions import union
+
+N_RECORDINGS, DURATION_MS, N_TURNS, REPEATS = 151, 682_000, 345, 5
+
+
+def random_turns() -> tuple[TurnTable, TurnTable, np.ndarray]:
+    """Reference, predictions (bounds moved, a tenth of the languages wrong) and the evaluated regions."""
+    draw = np.random.default_rng(1)
+    n = N_RECORDINGS * N_TURNS
+    recording = np.repeat(np.arange(N_RECORDINGS), N_TURNS)
+    step = DURATION_MS // N_TURNS
+    start = 1 + np.tile(np.arange(N_TURNS) * step, N_RECORDINGS) + draw.integers(0, step // 4, n)
+    end = start + draw.integers(step // 4, step * 5 // 4, n)
+    language = (draw.random(n) < 0.2).astype(np.int8)
+    moved = np.sort(np.maximum(np.stack([start, end]) + draw.integers(-200, 200, (2, n)), 0), axis=0)
+    wrong = (draw.random(n) < 0.1).astype(np.int8)
+    names = [f"recording{number:03d}" for number in range(N_RECORDINGS)]
+    regions = [(r, a, b) for r in range(N_RECORDINGS) for a, b in ((1_000, 300_000), (305_000, DURATION_MS - 5_000))]
+    reference = TurnTable(names, recording, start, end, language)
+    return reference, TurnTable(names, recording, *moved, language ^ wrong), np.array(regions)
+
+
+def joined(turns: TurnTable) -> list[list[tuple[str, int, int]]]:
+    """(language, start_ms, end_ms) by recording; turns of one language don't overlap."""
+    found = []
+    for recording in range(N_RECORDINGS):
+        chosen = [turns.spans(language) for language in (ENGLISH, MANDARIN)]
+        pairs = [union(spans[spans[:, 0] == recording, 1:]).tolist() for spans in chosen]
+        found.append([(LANGUAGES[code], *pair) for code, each in enumerate(pairs) for pair in each])
+    return found
+
+
+def by_sets(reference: list, predictions: list, regions: list) -> float:
+    """LDER from Python sets of milliseconds."""
+    errors = total = 0
+    for truth, found, evaluated in zip(reference, predictions, regions, strict=True):
+        scored = {t for start, end in evaluated for t in range(start, end)}
+        sets = []
+        for side in (truth, found):
+            for name in LANGUAGES[:2]:
+                covered = set()
+                for language, start, end in side:
+                    if language == name:
+                        covered.update(range(start, end))
+                sets.append(covered & scored)
+        english, mandarin, predicted_english, predicted_mandarin = sets
+        r, h = len(english) + len(mandarin), len(predicted_english) + len(predicted_mandarin)
+        right = len(english & predicted_english) + len(mandarin & predicted_mandarin)
+        fewest = len((english | mandarin) & (predicted_english | predicted_mandarin))
+        fewest += len(english & mandarin & predicted_english & predicted_mandarin)
+        # max(|R|, |H|) = |R| + |H| - min(|R|, |H|)
+        errors += r + h - fewest - right
+        total += r
+    return errors / total
+
+
+def by_arrays(reference: list, predictions: list, regions: list) -> float:
+    """LDER from NumPy arrays with an element for each millisecond."""
+    errors = total = 0
+    for truth, found, evaluated in zip(reference, predictions, regions, strict=True):
+        length = max(end for side in (truth, found) for _, _, end in side)
+        cover = np.zeros((4, max(length, evaluated[-1][1])), np.int8)
+        for side, turns in enumerate((truth, found)):
+            for language, start, end in turns:
+                cover[2 * side + LANGUAGES.index(language), start:end] = 1
+        for start, end in evaluated:
+            english, mandarin, predicted_english, predicted_mandarin = cover[:, start:end]
+            r, h = english + mandarin, predicted_english + predicted_mandarin
+            right = (english & predicted_english) + (mandarin & predicted_mandarin)
+            errors += int((np.maximum(r, h) - right).sum())
+            total += int(r.sum())
+    return errors / total
+
+
+def by_spyder(reference: dict, predictions: dict, regions: dict) -> float:
+    """LDER of spy-der, with an optimal mapping."""
+    return spyder.DER(reference, predictions, uem=regions)["Overall"].der
+
+
+def by_pyannote(metric, reference: list, predictions: list, regions: list) -> float:
+    """LDER of pyannote.metrics."""
+    for truth, found, evaluated in zip(reference, predictions, regions, strict=True):
+        metric(truth, found, uem=evaluated)
+    return abs(metric)
+
+
+def annotation(turns: list[tuple[str, int, int]]) -> Annotation:
+    """Turns for pyannote, in seconds."""
+    found = Annotation()
+    for track, (language, start, end) in enumerate(turns):
+        found[Segment(start / 1000, end / 1000), track] = language
+    return found
+
+
+def best_of(repeats: int, function, *arguments) -> tuple[float, object]:
+    """The shortest of some runs in seconds, and the result."""
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        result = function(*arguments)
+        times.append(time.perf_counter() - started)
+    return min(times), result
+
+
+def main() -> None:
+    """Print one line a scorer with its ratio to ours."""
+    reference, predictions, regions = random_turns()
+    ours_s, counts = best_of(REPEATS, plan_counts, reference, predictions, regions)
+    ours = lder(pooled(counts))
+    print(f"{N_RECORDINGS} recordings, {len(reference.start_ms):,} turns a side, LDER {ours:.6f}")
+    print(f"sinobench plan: {ours_s * 1000:.1f} ms")
+    official_s, counts = best_of(REPEATS, official_counts, reference, predictions, regions)
+    print(f"sinobench official: {official_s * 1000:.1f} ms {official_rates(pooled(counts))}")
+    collar_s, _ = best_of(REPEATS, lambda *turns: plan_counts(*turns, collar_ms=250), reference, predictions, regions)
+    switches_s, _ = best_of(REPEATS, compare_switches, reference, predictions, regions)
+    print(f"sinobench plan with a collar: {collar_s * 1000:.1f} ms; switches: {switches_s * 1000:.1f} ms")
+
+    sides = joined(reference), joined(predictions)
+    evaluated = [regions[regions[:, 0] == recording, 1:].tolist() for recording in range(N_RECORDINGS)]
+    names = reference.recordings
+    in_seconds = [
+        {n: [(w, a / 1000, b / 1000) for w, a, b in turns] for n, turns in zip(names, side, strict=True)}
+        for side in sides
+    ]
+    uem = {n: [(a / 1000, b / 1000) for a, b in pairs] for n, pairs in zip(names, evaluated, strict=True)}
+    annotations = [[annotation(turns) for turns in side] for side in sides]
+    timelines = [Timeline([Segment(a / 1000, b / 1000) for a, b in pairs]) for pairs in evaluated]
+    for name, repeats, function, arguments in (
+        ("milliseconds in sets", 1, by_sets, (*sides, evaluated)),
+        ("milliseconds in arrays", 2, by_arrays, (*sides, evaluated)),
+        ("spy-der", REPEATS, by_spyder, (*in_seconds, uem)),
+        ("pyannote identification", 1, by_pyannote, (IdentificationErrorRate(), *annotations, timelines)),
+        ("pyannote diarization", 1, by_pyannote, (DiarizationErrorRate(), *annotations, timelines)),
+    ):
+        seconds, found = best_of(repeats, function, *arguments)
+        if abs(found - ours) > 1e-6:
+            raise SystemExit(f"{name}: LDER {found}, not {ours}")
+        print(f"{name}: {seconds:.3f} s, sinobench {seconds / ours_s:.0f} times faster, same LDER")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+rule ingest_ld:
+    input:
+        segments=rules.recode_merlion.output.segments,
+    output:
+        turns="<results>/ld/turns/{corpus}.parquet",
+    log:
+        "<logs>/ingest_ld/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("ld/turns.py", "ld/rttm.py", "merlion/labels.py"),
+    script:
+        "../scripts/ingest_ld.py"
+
+
+rule fit_ld:
+    """Tune a diarization model on training speakers that its identification model was not fitted on."""
+    input:
+        utterances=lambda wildcards: expand(
+            rules.partition_training.output.utterances,
+            partition=catalog.partition_of(wildcards.model),
+        ),
+        audio=tuning_audio,
+        lid=lid_folder,
+    output:
+        "<results>/ld/fitted/{model}.json",
+    log:
+        "<logs>/fit_ld/{model}.log",
+    benchmark:
+        "<benchmarks>/fit_ld/{model}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    threads: 2
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        code=digest.code(
+            "models.py",
+            "ld/models",
+            "ld/hmm.py",
+            "ld/tuning.py",
+            "ld/vad.py",
+            "ld/metrics.py",
+            "lid/models",
+            "lid/scorer.py",
+        ),
+        entry=model_entry,
+        lid_entry=lid_entry,
+        corpora=tuning_corpora,
+        seed=catalog.config["seed"],
+    script:
+        "../scripts/fit_ld.py"
+
+
+rule predict_ld:
+    input:
+        recordings=rules.ingest_merlion.output.recordings,
+        masked=rules.redact_merlion.output.masked,
+        proofs=rules.verify_redaction.output.proofs,
+        files=model_files,
+        fitted=lambda wildcards: (
+            rules.fit_ld.output[0] if model_entry(wildcards)["fit"] else []
+        ),
+        lid=lid_folder,
+    output:
+        predictions="<results>/ld/predictions/{corpus}/{model}/{shard}.parquet",
+        runs="<results>/ld/runs/{corpus}/{model}/{shard}.parquet",
+    log:
+        "<logs>/predict_ld/{corpus}/{model}/{shard}.log",
+    benchmark:
+        "<benchmarks>/predict_ld/{corpus}/{model}/{shard}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    threads: 2
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        code=digest.code(
+            "models.py",
+            "ld/models",
+            "ld/hmm.py",
+            "ld/vad.py",
+            "ld/turns.py",
+            "lid/models",
+            "lid/calibration.py",
+            "lid/scorer.py",
+            "merlion/features.py",
+        ),
+        entry=model_entry,
+        lid_entry=lid_entry,
+    script:
+        "../scripts/predict_ld.py"
+
+
+rule score_ld:
+    input:
+        recordings=rules.ingest_merlion.output.recordings,
+        turns=rules.ingest_ld.output[0],
+        regions=rules.regions_merlion.output.regions,
+        predictions=lambda wildcards: shards(
+            rules.predict_ld.output.predictions, wildcards.corpus, wildcards.model
+        ),
+    output:
+        recordings="<results>/ld/recordings/{corpus}/{model}.parquet",
+        collars="<results>/ld/collars/{corpus}/{model}.parquet",
+        switches="<results>/ld/switches/{corpus}/{model}.parquet",
+        metrics="<results>/ld/metrics/{corpus}/{model}.parquet",
+    log:
+        "<logs>/score_ld/{corpus}/{model}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code(
+            "ld/breakdown.py",
+            "ld/metrics.py",
+            "ld/switches.py",
+            "ld/timeline.py",
+            "ld/turns.py",
+        ),
+    script:
+        "../scripts/score_ld.py"
+
+
+rule ld:
+    input:
+        scored("ld", rules.score_ld.output.metrics),
+        in_shards_of_models(rules.predict_ld.output.predictions),

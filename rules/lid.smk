@@ -1,0 +1,145 @@
+rule features_training:
+    """Features of a shard of a partition's utterances, in chunks of at most 3 s."""
+    input:
+        utterances=rules.partition_training.output.utterances,
+        audio=partition_audio,
+    output:
+        directory("<results>/merlion/training_features/{partition}/{shard}"),
+    log:
+        "<logs>/features_training/{partition}/{shard}.log",
+    benchmark:
+        "<benchmarks>/features_training/{partition}/{shard}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    resources:
+        mem_mb=1000,
+    params:
+        code=digest.code(
+            "merlion/training_features.py",
+            "merlion/features.py",
+            "merlion/chunk.py",
+            "merlion/audio.py",
+            "merlion/shards.py",
+        ),
+        corpora=partition_corpora,
+        shards=catalog.config["merlion"]["shards"],
+    script:
+        "../scripts/features_training.py"
+
+
+rule fit_lid:
+    """Fit a language identification model and calibrate it on speakers that it was not fitted on."""
+    input:
+        utterances=lambda wildcards: rules.partition_training.output.utterances.format(
+            partition=catalog.partition_of(wildcards.model)
+        ),
+        features=lambda wildcards: expand(
+            rules.features_training.output,
+            partition=catalog.partition_of(wildcards.model),
+            shard=range(catalog.config["merlion"]["shards"]),
+        ),
+    output:
+        fitted=directory("<results>/lid/fitted/{model}"),
+        training_sets="<results>/lid/training_sets/{model}.parquet",
+    log:
+        "<logs>/fit_lid/{model}.log",
+    benchmark:
+        "<benchmarks>/fit_lid/{model}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    threads: 2
+    resources:
+        mem_mb=6000,
+        runtime=2880,
+    params:
+        code=digest.code(
+            "models.py", "lid/models", "lid/calibration.py", "merlion/tracks.py"
+        ),
+        entry=model_entry,
+        partition_name=lambda wildcards: catalog.partition_of(wildcards.model),
+        partition_entry=lambda wildcards: catalog.partitions()[
+            catalog.partition_of(wildcards.model)
+        ],
+        readers={name: entry["reader"] for name, entry in catalog.corpora.items()},
+        seed=catalog.config["seed"],
+    script:
+        "../scripts/fit_lid.py"
+
+
+rule ingest_lid:
+    input:
+        rules.recode_merlion.output.segments,
+    output:
+        "<results>/lid/segments/{corpus}.parquet",
+    log:
+        "<logs>/ingest_lid/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("lid/trials.py", "merlion/labels.py", "merlion/partitions.py"),
+    script:
+        "../scripts/ingest_lid.py"
+
+
+rule predict_lid:
+    input:
+        segments=rules.ingest_lid.output[0],
+        chunks=lambda wildcards: shards(rules.chunk_merlion.output[0], wildcards.corpus),
+        features=lambda wildcards: shards(
+            rules.features_merlion.output[0], wildcards.corpus
+        ),
+        files=model_files,
+        fitted=lambda wildcards: (
+            rules.fit_lid.output.fitted if model_entry(wildcards)["fit"] else []
+        ),
+    output:
+        scores="<results>/lid/scores/{corpus}/{model}.parquet",
+        runs="<results>/lid/runs/{corpus}/{model}.parquet",
+    log:
+        "<logs>/predict_lid/{corpus}/{model}.log",
+    benchmark:
+        "<benchmarks>/predict_lid/{corpus}/{model}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    threads: 2
+    resources:
+        mem_mb=4000,
+        runtime=240,
+    params:
+        code=digest.code(
+            "models.py",
+            "lid/models",
+            "lid/calibration.py",
+            "lid/scorer.py",
+            "lid/predictions.py",
+            "merlion/features.py",
+            "merlion/shards.py",
+        ),
+        entry=model_entry,
+    script:
+        "../scripts/predict_lid.py"
+
+
+rule score_lid:
+    input:
+        segments=rules.ingest_lid.output[0],
+        scores=rules.predict_lid.output.scores,
+    output:
+        outcomes="<results>/lid/outcomes/{corpus}/{model}.parquet",
+        recordings="<results>/lid/recordings/{corpus}/{model}.parquet",
+        det="<results>/lid/det/{corpus}/{model}.parquet",
+        metrics="<results>/lid/metrics/{corpus}/{model}.parquet",
+    log:
+        "<logs>/score_lid/{corpus}/{model}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("lid/breakdown.py", "lid/metrics.py"),
+    script:
+        "../scripts/score_lid.py"
+
+
+rule lid:
+    input:
+        scored("lid", rules.score_lid.output.metrics),
+        evaluated("lid", rules.predict_lid.output.scores, "submission"),

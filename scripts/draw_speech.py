@@ -1,0 +1,24 @@
+"""Draw the leaderboards and curves of language identification and diarization as PNG and SVG."""
+
+from collections.abc import Sequence
+
+import duckdb
+
+from sinobench.log import job_log
+from sinobench.results import curves, figures
+
+
+def main(database: str, lid: Sequence[str], det: Sequence[str], ld: Sequence[str], collars: Sequence[str]) -> None:
+    """Write each picture to its two paths, PNG and SVG."""
+    with duckdb.connect(database, read_only=True) as connection:
+        names = figures.read_names(connection, figures.cjk_font())
+        figures.save(figures.lid_leaderboard(connection, names), *lid)
+        figures.save(curves.det_curves(connection, names), *det)
+        figures.save(figures.ld_leaderboard(connection, names), *ld)
+        figures.save(curves.collar_curves(connection, names), *collars)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        output = snakemake.output
+        main(snakemake.input[0], output.lid, output.det, output.ld, output.collars)

@@ -1,0 +1,18 @@
+"""Features of a shard of a partition's training speech."""
+
+from sinobench.log import job_log
+from sinobench.merlion.training_features import write_chunks
+from sinobench.results import tables
+
+
+def main(partition: str, folders: dict[str, str], shard: int, n_shards: int, out: str) -> None:
+    """Write ``features.npy`` and ``chunks.parquet`` of the shard's speakers; folders: the audio of each corpus."""
+    write_chunks(tables.read(partition), folders, out, shard, n_shards)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        params = snakemake.params
+        folders = dict(zip(params.corpora, snakemake.input.audio, strict=True))
+        shard = int(snakemake.wildcards.shard)
+        main(snakemake.input.utterances, folders, shard, params.shards, snakemake.output[0])

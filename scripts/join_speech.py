@@ -1,0 +1,20 @@
+"""Join clips of real speech to code-switched recordings in released form, and make a training corpus of the others."""
+
+from pathlib import Path
+
+from sinobench.log import job_log
+from sinobench.merlion.joined.corpus import Development, make_development, make_training
+
+
+def main(clips: str, development: Development, training: str, seed: int) -> None:
+    """Write both corpora."""
+    recordings = make_development(clips, development, seed)
+    make_training(clips, training, seed)
+    print(f"{len(recordings)} recordings, {sum(r.duration_ms for r in recordings) / 60_000:.1f} min")
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        output = {name: Path(path) for name, path in snakemake.output.items()}
+        training = output.pop("training")
+        main(snakemake.input.clips, Development(**output), training, snakemake.params.seed)

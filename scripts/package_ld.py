@@ -1,0 +1,56 @@
+"""Package a diarization model's turns in an evaluation set as a submission to Task 2."""
+
+import json
+from pathlib import Path
+
+from sinobench.archive import write_zip
+from sinobench.log import job_log
+from sinobench.merlion.submission import ld_predictions, refuse_several_corpora
+from sinobench.merlion.system_description import System, document, read_fitted
+from sinobench.results import tables
+
+
+def main(
+    system: dict,
+    recordings: list[str],
+    predictions: list[str],
+    fitted: str | None,
+    tuned: str | None,
+    metrics: list[str],
+    runs: list[str],
+    submission: str,
+    description: str,
+) -> None:
+    """Write ``results.zip`` and, beside it, the system description.
+
+    system: the fields of ``System`` but ``fitted``, which is the folder of the lid model here; predictions: of all
+    shards; tuned: the JSON of the fitted diarization model. Raises InputError for several evaluation sets at once.
+    """
+    found = _rows(recordings)
+    refuse_several_corpora(found)
+    write_zip(submission, ld_predictions([row["recording"] for row in found], _rows(predictions)))
+    documents = read_fitted(fitted) if fitted else {}
+    if tuned:
+        documents["diarization.json"] = json.loads(Path(tuned).read_text(encoding="utf-8"))
+    text = document(System(**system, fitted=documents), _rows(metrics), _rows(runs))
+    Path(description).write_text(text, encoding="utf-8")
+
+
+def _rows(paths: list[str]) -> list[dict]:
+    return [row for path in paths for row in tables.read(path).to_pylist()]
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output = snakemake.input, snakemake.output
+        main(
+            snakemake.params.system,
+            list(input.recordings),
+            list(input.predictions),
+            str(input.fitted) if input.get("fitted") else None,
+            str(input.tuned) if input.get("tuned") else None,
+            list(input.metrics),
+            list(input.runs),
+            output.submission,
+            output.description,
+        )

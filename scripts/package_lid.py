@@ -1,0 +1,50 @@
+"""Package a language identification model's scores for an evaluation set as a submission to Task 1."""
+
+from pathlib import Path
+
+from sinobench.archive import write_zip
+from sinobench.log import job_log
+from sinobench.merlion.submission import LID_MEMBER, lid_prediction, refuse_several_corpora
+from sinobench.merlion.system_description import System, document, read_fitted
+from sinobench.results import tables
+
+
+def main(
+    system: dict,
+    segments: list[str],
+    scores: list[str],
+    fitted: str | None,
+    metrics: list[str],
+    runs: list[str],
+    submission: str,
+    description: str,
+) -> None:
+    """Write ``results.zip`` and, beside it, the system description.
+
+    system: the fields of ``System`` but ``fitted``, which is a folder here. Raises InputError for several evaluation
+    sets at once.
+    """
+    trials = _rows(segments)
+    refuse_several_corpora(trials)
+    write_zip(submission, {LID_MEMBER: lid_prediction(trials, _rows(scores))})
+    described = System(**system, fitted=read_fitted(fitted) if fitted else {})
+    Path(description).write_text(document(described, _rows(metrics), _rows(runs)), encoding="utf-8")
+
+
+def _rows(paths: list[str]) -> list[dict]:
+    return [row for path in paths for row in tables.read(path).to_pylist()]
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output = snakemake.input, snakemake.output
+        main(
+            snakemake.params.system,
+            list(input.segments),
+            list(input.scores),
+            str(input.fitted) if input.get("fitted") else None,
+            list(input.metrics),
+            list(input.runs),
+            output.submission,
+            output.description,
+        )

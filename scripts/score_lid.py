@@ -1,0 +1,29 @@
+"""Score a language identification model on a corpus under both protocols."""
+
+from sinobench.lid import breakdown
+from sinobench.log import job_log
+from sinobench.results import tables
+
+
+def main(
+    corpus: str, model: str, segments: str, scores: str, outcomes: str, recordings: str, det: str, metrics: str
+) -> None:
+    """Write the tables ``lid_outcomes``, ``lid_recordings``, ``lid_det`` and ``metrics``."""
+    trials = tables.read(segments).to_pydict()
+    scored = (trials, *breakdown.aligned_scores(trials, tables.read(scores).to_pydict()))
+    key = {"corpus": corpus, "model": model}
+    tables.write("lid_outcomes", key | breakdown.outcome_columns(*scored), outcomes)
+    tables.write("lid_recordings", [key | row for row in breakdown.recording_rows(*scored)], recordings)
+    tables.write("lid_det", [key | row for row in breakdown.det_rows(*scored)], det)
+    rows = breakdown.metric_rows(*scored)
+    tables.write("metrics", [{"task": "lid"} | key | row for row in rows], metrics)
+    for row in rows:
+        if row["subset"] == "all":
+            print(f"{row['protocol']} {row['metric']}: {row['value']}")
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
+        files = (input.segments, input.scores, output.outcomes, output.recordings, output.det, output.metrics)
+        main(wildcards.corpus, wildcards.model, *files)

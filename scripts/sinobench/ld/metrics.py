@@ -1,0 +1,154 @@
+"""Errors of language diarization under both protocols, for all recordings at once.
+
+Counts are whole milliseconds by recording: add them to pool, never average rates. No mapping of labels, ever: English
+is English. Source: plan, "Scoring" and "Individual language error rates".
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from sinobench.ld.timeline import Timeline
+from sinobench.ld.turns import ENGLISH, MANDARIN, NO_SPANS, TurnTable
+from sinobench.merlion.regions import union
+
+OFFICIAL_COUNTS = ("english_error_ms", "english_time_ms", "mandarin_error_ms", "mandarin_time_ms")
+PLAN_COUNTS = (
+    "miss_ms",
+    "false_alarm_ms",
+    "confusion_ms",
+    "reference_ms",
+    "english_missed_ms",
+    "english_ms",
+    "mandarin_missed_ms",
+    "mandarin_ms",
+    "scored_ms",
+)
+
+
+def official_counts(reference: TurnTable, predictions: TurnTable, regions: np.ndarray) -> dict[str, np.ndarray]:
+    """``OFFICIAL_COUNTS``, each (n_recordings,) int64, as the published script counts on sorted files.
+
+    reference, predictions: tables of the same recordings (ValueError otherwise); a recording without predictions is
+    all missed. regions: (m, 3) evaluated spans, disjoint. English occupies [start, end] with its end, Mandarin
+    [start + 1, end - 1]; what shares a millisecond is fused, and a fused interval with any Mandarin is Mandarin.
+    error: ms in the regions where "is it the language" differs; time: reference ms there.
+    """
+    line = Timeline.over(reference, predictions, regions)
+    ms = line.ms_by_state([*_fused(line, reference), *_fused(line, predictions), line.scored(regions, NO_SPANS)])
+    english, mandarin, predicted_english, predicted_mandarin, scored = _bits(5)
+    weights = (english ^ predicted_english, english, mandarin ^ predicted_mandarin, mandarin)
+    return _weighed(ms, OFFICIAL_COUNTS, [scored * weight for weight in weights])
+
+
+def official_rates(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """Error rates of summed counts, pooled over the languages too; None where the reference has no time."""
+    errors = counts["english_error_ms"] + counts["mandarin_error_ms"]
+    return {
+        "english_error_rate": ratio(counts["english_error_ms"], counts["english_time_ms"]),
+        "mandarin_error_rate": ratio(counts["mandarin_error_ms"], counts["mandarin_time_ms"]),
+        "pooled_error_rate": ratio(errors, counts["english_time_ms"] + counts["mandarin_time_ms"]),
+    }
+
+
+def plan_counts(
+    reference: TurnTable,
+    predictions: TurnTable,
+    regions: np.ndarray,
+    subtracted: np.ndarray = NO_SPANS,
+    collar_ms: int = 0,
+) -> dict[str, np.ndarray]:
+    """``PLAN_COUNTS``, each (n_recordings,) int64, over the ms of the regions that are not subtracted.
+
+    reference, predictions: tables of the same recordings (ValueError otherwise). regions, subtracted: (k, 3) spans;
+    subtracted are redactions and non-evaluated speech, any overlap. R and H hold the languages of a ms in reference
+    and prediction, both where two turns overlap: miss = max(0, |R| - |H|), false alarm = max(0, |H| - |R|), confusion
+    = min(|R|, |H|) - |R∩H|, reference = |R|. A language's ms are missed where it is in R and not in H.
+    collar_ms: also leaves out [bound - collar, bound + collar) of each bound of a reference turn that is not empty.
+    """
+    if collar_ms:
+        subtracted = np.concatenate([subtracted, _collars(reference, collar_ms)])
+    line = Timeline.over(reference, predictions, regions)
+    speech = [_covered(line, turns, code) for turns in (reference, predictions) for code in (ENGLISH, MANDARIN)]
+    ms = line.ms_by_state([*speech, line.scored(regions, subtracted)])
+    english, mandarin, predicted_english, predicted_mandarin, scored = _bits(5)
+    r, h = english + mandarin, predicted_english + predicted_mandarin
+    both = (english & predicted_english) + (mandarin & predicted_mandarin)
+    weights = (
+        np.maximum(0, r - h),
+        np.maximum(0, h - r),
+        np.minimum(r, h) - both,
+        r,
+        english & ~predicted_english,
+        english,
+        mandarin & ~predicted_mandarin,
+        mandarin,
+        1,
+    )
+    return _weighed(ms, PLAN_COUNTS, [scored * weight for weight in weights])
+
+
+def plan_rates(counts: Mapping[str, int]) -> dict[str, float | None]:
+    """LDER, its three parts over Σ|R|, and the share of each language's reference ms that is missed; None without any.
+
+    The plan divides a language's errors by "scored time"; it is read as the language's reference time there.
+    """
+    parts = {name: ratio(counts[f"{name}_ms"], counts["reference_ms"]) for name in ("miss", "false_alarm", "confusion")}
+    return {
+        "lder": lder(counts),
+        "english_error_rate": ratio(counts["english_missed_ms"], counts["english_ms"]),
+        "mandarin_error_rate": ratio(counts["mandarin_missed_ms"], counts["mandarin_ms"]),
+        **{f"{name}_rate": value for name, value in parts.items()},
+    }
+
+
+def lder(counts: Mapping[str, int]) -> float | None:
+    """(miss + false alarm + confusion) / Σ|R|; None without reference speech."""
+    return ratio(counts["miss_ms"] + counts["false_alarm_ms"] + counts["confusion_ms"], counts["reference_ms"])
+
+
+def pooled(counts: Mapping[str, np.ndarray], recordings: list[int] | slice = slice(None)) -> dict[str, int]:
+    """Counts summed over all recordings, or over those at some places."""
+    return {name: int(values[recordings].sum()) for name, values in counts.items()}
+
+
+def ratio(part: int, whole: int) -> float | None:
+    """The share; None of nothing."""
+    return part / whole if whole else None
+
+
+def _bits(n_channels: int) -> np.ndarray:
+    """(n_channels, 2**n_channels) whether a channel covers in a state."""
+    return np.arange(2**n_channels) >> np.arange(n_channels)[:, None] & 1
+
+
+def _weighed(ms: np.ndarray, names: tuple[str, ...], weights: list[np.ndarray]) -> dict[str, np.ndarray]:
+    return dict(zip(names, np.stack(weights) @ ms.T, strict=True))
+
+
+def _covered(line: Timeline, turns: TurnTable, language: int) -> np.ndarray:
+    return union(line.place(turns.spans(language)))
+
+
+def _collars(reference: TurnTable, collar_ms: int) -> np.ndarray:
+    turns = np.concatenate([reference.spans(ENGLISH), reference.spans(MANDARIN)])
+    turns = turns[turns[:, 1] < turns[:, 2]]
+    both = turns[:, [0, 1, 1]], turns[:, [0, 2, 2]]
+    return np.concatenate(both) + np.array([0, -collar_ms, collar_ms])
+
+
+def _fused(line: Timeline, turns: TurnTable) -> tuple[np.ndarray, np.ndarray]:
+    """English and Mandarin intervals of the published script: disjoint, though they may touch."""
+    english, mandarin = turns.spans(ENGLISH) + np.array([0, 0, 1]), turns.spans(MANDARIN) + np.array([0, 1, 0])
+    pairs = line.place(np.concatenate([english, mandarin]))
+    is_mandarin = np.arange(len(pairs)) >= len(english)
+    kept = np.flatnonzero(pairs[:, 0] < pairs[:, 1])
+    if not len(kept):
+        return pairs[kept], pairs[kept]
+    kept = kept[pairs[kept, 0].argsort(kind="stable")]
+    pairs, is_mandarin = pairs[kept], is_mandarin[kept]
+    reach = np.maximum.accumulate(pairs[:, 1])
+    first = np.flatnonzero(np.append(True, pairs[1:, 0] >= reach[:-1]))
+    fused = np.column_stack([pairs[first, 0], reach[np.append(first[1:], len(pairs)) - 1]])
+    has_mandarin = np.logical_or.reduceat(is_mandarin, first)
+    return fused[~has_mandarin], fused[has_mandarin]

@@ -1,0 +1,57 @@
+"""Turns that a model gives for a recording: checked, or read from files that someone else produced."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from sinobench.errors import InputError, nearest
+from sinobench.ld.turns import read_turns
+from sinobench.merlion.labels import LANGUAGES, TARGETS
+from sinobench.text import short
+
+Turn = tuple[int, int, str]  # start_ms, end_ms, language
+
+
+def check_output(output: object, duration_ms: int) -> str | None:
+    """What is wrong with a model's turns of one recording, or None.
+
+    Expected is a list of (start_ms, end_ms, language), sorted and disjoint, in whole ms inside the recording (whose
+    last, begun millisecond counts), each of English or Mandarin.
+    """
+    if not isinstance(output, (list, tuple)):
+        return f"returned {type(output).__name__}; expected a list of (start_ms, end_ms, language)"
+    earlier = 0
+    for number, turn in enumerate(output, start=1):
+        shown = f"turn {number}, {short(repr(turn))},"
+        if not isinstance(turn, (list, tuple)) or len(turn) != 3:
+            return f"{shown} is no (start_ms, end_ms, language)"
+        start, end, language = turn
+        if not all(isinstance(time, (int, np.integer)) and not isinstance(time, bool) for time in (start, end)):
+            return f"{shown} has times that are no whole milliseconds"
+        if language not in TARGETS:
+            return f"{shown} has another language than {' and '.join(TARGETS)}"
+        if end <= start:
+            return f"{shown} ends at or before its start"
+        if start < earlier:
+            return f"{shown} starts before {earlier} ms, where the turn before it ends or the recording starts"
+        if end > duration_ms:
+            return f"{shown} ends after the recording, at {duration_ms} ms"
+        earlier = end
+    return None
+
+
+def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[Turn]]:
+    """The turns of each recording that the folder or RTTM file has, in its order and as it has them (read_turns).
+
+    recordings: all of the corpus. Raises InputError for a recording that is not among them.
+    """
+    table = read_turns(path)
+    if unknown := [name for name in table.recordings if name not in set(recordings)]:
+        hint = nearest(unknown[0], recordings)
+        raise InputError(f"has turns of '{unknown[0]}', which is no recording of the corpus; {hint}", path)
+    found: dict[str, list[Turn]] = {name: [] for name in table.recordings}
+    columns = (column.tolist() for column in (table.recording, table.start_ms, table.end_ms, table.language))
+    for recording, start_ms, end_ms, language in zip(*columns, strict=True):
+        found[table.recordings[recording]].append((start_ms, end_ms, LANGUAGES[language]))
+    return found

@@ -1,0 +1,123 @@
+"""NIST files of diarization: turns as RTTM, evaluated regions as UEM; seconds in the files, whole ms here.
+
+Source: "The 2009 (RT-09) Rich Transcription Meeting Recognition Evaluation Plan", Appendix A. Only SPEAKER lines carry
+a turn; the name in one is a speaker for most tools and a language for Task 2, so it is read as it stands.
+"""
+
+import codecs
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+from sinobench.errors import InputError
+from sinobench.merlion.annotations import Region, recording_name, refuse_overlaps
+from sinobench.text import read_lines, short
+
+# A thousand hours of dense speech fit into less.
+MAX_FILE_BYTES = 64 * 2**20
+
+_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{0,18})?|\.[0-9]{1,18}")
+
+
+class NamedTurn(NamedTuple):
+    """A turn [start_ms, end_ms) of whom or what the file names; ``line`` is 0 for a turn that no file holds."""
+
+    recording: str
+    start_ms: int
+    end_ms: int
+    name: str
+    line: int = 0
+
+
+def read_rttm(path: str | Path) -> list[NamedTurn]:
+    """The turns of an RTTM file in its order; comments (``;;``) and SPKR-INFO lines, which carry no time, are passed.
+
+    Both bounds are rounded to whole ms, half to even, the end after onset and duration were added. Raises InputError
+    with the line for any other kind of line, a wrong number of fields, a time that is no plain number of seconds, a
+    file field that is no bare name, and a recording with two channels (they would be mixed into one).
+    """
+    path = Path(path)
+    turns, channels = [], {}
+    for number, cells in _rows(path):
+        if cells[0] == "SPKR-INFO":
+            continue
+        if cells[0] != "SPEAKER" or not 8 <= len(cells) <= 10:
+            expected = "SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>"
+            raise InputError(f"expected {expected}, found '{short(' '.join(cells))}'", path, number)
+        recording = recording_name(cells[1], path, number)
+        if channels.setdefault(recording, cells[2]) != cells[2]:
+            found = f"'{short(channels[recording])}' and '{short(cells[2])}'"
+            raise InputError(f"'{recording}' has the channels {found}; give one file a channel", path, number)
+        onset, duration = _seconds(cells[3], "onset", path, number), _seconds(cells[4], "duration", path, number)
+        turns.append(NamedTurn(recording, _ms(onset), _ms(onset + duration), cells[7], number))
+    return turns
+
+
+def write_rttm(turns: Iterable[NamedTurn], path: str | Path) -> None:
+    """Write turns in the order given, on channel 1, to the millisecond."""
+    lines = (
+        f"SPEAKER {t.recording} 1 {_text(t.start_ms)} {_text(t.end_ms - t.start_ms)} <NA> <NA> {t.name} <NA> <NA>\n"
+        for t in turns
+    )
+    Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def read_uem(path: str | Path) -> list[Region]:
+    """The evaluated regions of a UEM file (file, channel, start, end) in its order; ``row`` is the line.
+
+    Raises InputError with the line for a wrong number of fields, a time that is no plain number of seconds, an end at
+    or before its start, and regions of a recording that overlap.
+    """
+    path = Path(path)
+    regions = []
+    for number, cells in _rows(path):
+        if len(cells) != 4:
+            raise InputError(f"expected file channel start end, found '{short(' '.join(cells))}'", path, number)
+        start_ms, end_ms = (_ms(_seconds(cells[i], name, path, number)) for i, name in ((2, "start"), (3, "end")))
+        if end_ms <= start_ms:
+            raise InputError(f"end {cells[3]} is not after start {cells[2]}; correct the times", path, number)
+        regions.append(Region(recording_name(cells[0], path, number), start_ms, end_ms, number))
+    if not regions:
+        raise InputError("holds no region; expected lines with file, channel, start and end", path)
+    refuse_overlaps(regions, "region", path)
+    return regions
+
+
+def write_uem(regions: Iterable[Region], path: str | Path) -> None:
+    """Write regions in the order given, on channel 1, to the millisecond."""
+    lines = (f"{r.recording} 1 {_text(r.start_ms)} {_text(r.end_ms)}\n" for r in regions)
+    Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def read_optional_lines(path: Path) -> list[str]:
+    """The lines of a text file that may be empty. Raises InputError for one that is far too large to be turns."""
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise InputError(f"can't be read ({error.strerror}); give an existing, readable file", path) from None
+    if size > MAX_FILE_BYTES:
+        raise InputError(f"has {size / 2**20:.0f} MiB, more than the {MAX_FILE_BYTES // 2**20} that turns need", path)
+    if size == 0 or (size == len(codecs.BOM_UTF8) and path.read_bytes() == codecs.BOM_UTF8):
+        return []
+    return read_lines(path)
+
+
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
+    rows = ((number, line.split()) for number, line in enumerate(read_optional_lines(path), start=1))
+    return [(number, cells) for number, cells in rows if cells and not cells[0].startswith(";;")]
+
+
+def _seconds(text: str, field: str, file: Path, line: int) -> Decimal:
+    if not _SECONDS.fullmatch(text):
+        raise InputError(f"{field} '{short(text)}' is no time; expected seconds, as in 12.345", file, line)
+    return Decimal(text)
+
+
+def _ms(seconds: Decimal) -> int:
+    return round(seconds * 1000)
+
+
+def _text(ms: int) -> str:
+    return f"{ms // 1000}.{ms % 1000:03d}"

@@ -1,0 +1,194 @@
+"""Language turns of many recordings as columns, from a folder of text files, an RTTM file or columns of a table."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+
+from sinobench.errors import InputError, nearest
+from sinobench.ld.rttm import NamedTurn, read_optional_lines, read_rttm, read_uem
+from sinobench.merlion.annotations import Redaction, Region, read_regions, recording_name
+from sinobench.merlion.labels import LANGUAGES, fold
+from sinobench.text import short
+
+ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
+NO_SPANS = np.empty((0, 3), np.int64)
+
+_CODES = {fold(name): code for code, name in enumerate(LANGUAGES)} | {"NON_EVALUATED_SPEECH": NON_EVALUATED}
+_MILLISECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,18})?")
+
+
+@dataclass(frozen=True)
+class TurnTable:
+    """n turns [start_ms, end_ms) in the order of their files, and all recordings, also those without a turn.
+
+    recording: (n,) int64, places in ``recordings``; start_ms, end_ms: (n,) int64; language: (n,) int8, the codes.
+    """
+
+    recordings: list[str]
+    recording: np.ndarray
+    start_ms: np.ndarray
+    end_ms: np.ndarray
+    language: np.ndarray
+
+    def aligned(self, recordings: Sequence[str], source: str | Path | None = None) -> "TurnTable":
+        """The same turns, numbered by other recordings. Raises InputError for a recording that is not among them."""
+        place = {name: number for number, name in enumerate(recordings)}
+        if unknown := [name for name in self.recordings if name not in place]:
+            raise InputError(
+                f"has '{unknown[0]}', which the reference does not have ({len(unknown)} such); "
+                f"{nearest(unknown[0], recordings)}",
+                source,
+            )
+        moved = np.array([place[name] for name in self.recordings], np.int64)
+        return TurnTable(list(recordings), moved[self.recording], self.start_ms, self.end_ms, self.language)
+
+    def has_speech(self) -> np.ndarray:
+        """(number of recordings,) whether a recording has an English or Mandarin turn."""
+        counts = np.bincount(self.recording[self.language <= MANDARIN], minlength=len(self.recordings))
+        return counts > 0
+
+    def is_unsorted(self) -> np.ndarray:
+        """(number of recordings,) whether English and Mandarin turns leave the order of (start, end)."""
+        chosen = np.flatnonzero(self.language <= MANDARIN)
+        chosen = chosen[self.recording[chosen].argsort(kind="stable")]
+        recording, start, end = self.recording[chosen], self.start_ms[chosen], self.end_ms[chosen]
+        back = (np.diff(start) < 0) | ((np.diff(start) == 0) & (np.diff(end) < 0))
+        found = np.zeros(len(self.recordings), bool)
+        found[recording[1:][back & (np.diff(recording) == 0)]] = True
+        return found
+
+    def spans(self, language: int) -> np.ndarray:
+        """(k, 3) int64 of recording, start_ms, end_ms of one language's turns."""
+        chosen = self.language == language
+        return np.column_stack([self.recording[chosen], self.start_ms[chosen], self.end_ms[chosen]])
+
+
+def turn_table(
+    recordings: Sequence[str], names: Sequence[str], start_ms: object, end_ms: object, languages: Sequence[str]
+) -> TurnTable:
+    """Turns from columns; InputError for a recording that is not among ``recordings`` and an unknown language."""
+    place = {name: number for number, name in enumerate(recordings)}
+    if unknown := next((name for name in names if name not in place), None):
+        raise InputError(f"turns of '{unknown}', which is no recording here; {nearest(unknown, recordings)}")
+    return TurnTable(
+        list(recordings),
+        np.array([place[name] for name in names], np.int64),
+        np.array(start_ms, np.int64),
+        np.array(end_ms, np.int64),
+        np.array([language_code(name) for name in languages], np.int8),
+    )
+
+
+def language_code(text: str, file: Path | None = None, line: int | None = None) -> int:
+    """The code of a language in any of the released spellings; InputError for another."""
+    code = _CODES.get(fold(text))
+    if code is None:
+        raise InputError(f"language '{short(text)}' is unknown; expected one of {', '.join(LANGUAGES)}", file, line)
+    return code
+
+
+def read_turns(path: str | Path) -> TurnTable:
+    """Turns of a folder with one ``<recording>.txt`` each, or of an RTTM file with languages in place of speakers.
+
+    A line is ``start end language`` in ms, parted by spaces or tabs; times are rounded to whole ms, half to even. An
+    empty file is a recording without turns. Raises InputError with file and line for another number of fields, a time
+    that is no number, an end before its start and an unknown language; for a file in the folder that is not ``.txt``
+    (hidden ones are passed), a link out of it, and two files of one recording. Source: plan, Appendix C.
+    """
+    path = Path(path)
+    if path.is_dir():
+        return _read_folder(path)
+    if path.suffix.lower() != ".rttm":
+        raise InputError("is neither a folder with one .txt file per recording nor an .rttm file", path)
+    turns = read_rttm(path)
+    return turn_table(
+        list(dict.fromkeys(turn.recording for turn in turns)),
+        [turn.recording for turn in turns],
+        [turn.start_ms for turn in turns],
+        [turn.end_ms for turn in turns],
+        [LANGUAGES[language_code(turn.name, path, turn.line)] for turn in turns],
+    )
+
+
+def named_turns(table: TurnTable) -> list[NamedTurn]:
+    """The turns for an RTTM file, languages in place of speakers."""
+    columns = (column.tolist() for column in (table.recording, table.start_ms, table.end_ms, table.language))
+    return [
+        NamedTurn(table.recordings[recording], start_ms, end_ms, LANGUAGES[code])
+        for recording, start_ms, end_ms, code in zip(*columns, strict=True)
+    ]
+
+
+def read_evaluated(path: str | Path, recordings: Sequence[str]) -> np.ndarray:
+    """(m, 3) spans of the evaluated regions in a workbook, a CSV or a UEM file.
+
+    Raises InputError for a region of another recording and for a recording without a region.
+    """
+    path = Path(path)
+    regions = read_uem(path) if path.suffix.lower() == ".uem" else read_regions(path)
+    found = spans(regions, recordings, path)
+    without = np.flatnonzero(np.bincount(found[:, 0], minlength=len(recordings)) == 0)
+    if len(without):
+        raise InputError(
+            f"has no region for '{recordings[without[0]]}' ({len(without)} recordings of the reference lack one); "
+            "add what is evaluated of it, or take it out of the reference",
+            path,
+        )
+    return found
+
+
+def spans(rows: Iterable[Region | Redaction], recordings: Sequence[str], source: str | Path) -> np.ndarray:
+    """(k, 3) int64 of recording, start_ms, end_ms; InputError with the row for a recording that is not known."""
+    place = {name: number for number, name in enumerate(recordings)}
+    found = []
+    for row in rows:
+        if row.recording not in place:
+            hint = nearest(row.recording, recordings)
+            raise InputError(f"'{row.recording}' is no recording of the reference; {hint}", source, row.row)
+        found.append((place[row.recording], row.start_ms, row.end_ms))
+    return np.array(found, np.int64).reshape(-1, 3)
+
+
+def _read_folder(folder: Path) -> TurnTable:
+    recordings: dict[str, None] = {}
+    rows: list[tuple[int, int, int, int]] = []
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            continue
+        if path.suffix != ".txt" or not path.is_file():
+            raise InputError("is not expected here: a folder of turns holds one .txt file per recording", path)
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise InputError("is a link to a file outside its folder; copy the file here", path)
+        name = recording_name(path.stem, path, 1)
+        if name in recordings:
+            raise InputError(f"is a second file of the recording '{name}'; keep one", path)
+        rows += [(len(recordings), *turn) for turn in _read_file(path)]
+        recordings[name] = None
+    columns = np.array(rows, np.int64).reshape(-1, 4).T
+    return TurnTable(list(recordings), columns[0], columns[1], columns[2], columns[3].astype(np.int8))
+
+
+def _read_file(path: Path) -> list[tuple[int, int, int]]:
+    turns = []
+    for number, line in enumerate(read_optional_lines(path), start=1):
+        cells = line.split()
+        if not cells:
+            continue
+        if len(cells) != 3:
+            raise InputError(f"expected start, end and language, found '{short(line)}'", path, number)
+        start_ms, end_ms = (_milliseconds(text, path, number) for text in cells[:2])
+        if end_ms < start_ms:
+            raise InputError(f"end {end_ms} is before start {start_ms}; correct the times", path, number)
+        turns.append((start_ms, end_ms, language_code(cells[2], path, number)))
+    return turns
+
+
+def _milliseconds(text: str, file: Path, line: int) -> int:
+    if not _MILLISECONDS.fullmatch(text):
+        raise InputError(f"'{short(text)}' is no time; expected milliseconds, as in 1425 or 1425.0", file, line)
+    whole, _, fraction = text.partition(".")
+    return round(Decimal(text)) if fraction.strip("0") else int(whole)

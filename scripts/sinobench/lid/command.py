@@ -1,0 +1,59 @@
+"""``sinobench score lid``: score a file of language identification scores against a reference."""
+
+import argparse
+import json
+from collections.abc import Mapping
+
+_DIGITS = 6
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    parser.add_argument(
+        "--reference", required=True, metavar="FILE", help="lines of id and 0 (English) or 1, or a labels CSV"
+    )
+    parser.add_argument(
+        "--predictions", required=True, metavar="FILE", help="lines of id, 0 or 1, score, or of id and both scores"
+    )
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+
+
+def run(options: argparse.Namespace) -> str:
+    """What the command prints. Raises InputError for a file that can't be scored."""
+    # numpy waits until something is scored.
+    from sinobench.lid.metrics import floor, official, plan
+    from sinobench.lid.predictions import read_predictions, read_reference
+
+    reference = read_reference(options.reference)
+    scores = read_predictions(options.predictions, reference.ids)
+    columns = (scores.english, scores.mandarin, reference.is_english)
+    result = {
+        "official": official(*columns),
+        "plan": plan(*columns, reference.recordings),
+        "floor": floor(reference.is_english, reference.recordings),
+        "n": len(reference.ids),
+        "format": scores.format,
+        "order_differs": scores.order_differs,
+    }
+    return json.dumps(result, indent=1) if options.format == "json" else "\n".join(_table(result))
+
+
+def _table(result: Mapping) -> list[str]:
+    """Metrics in rows, as fractions; each protocol with its floor, what constant English reaches, beside it."""
+    columns = [result["official"], result["floor"]["official"], result["plan"], result["floor"]["plan"]]
+    lines = [f"{'metric':<28}" + "".join(f"{name:>12}" for name in ("official", "floor", "plan", "floor"))]
+    for name in dict.fromkeys([*result["official"], *result["plan"]]):
+        lines.append(f"{name:<28}" + "".join(f"{_cell(column, name):>12}" for column in columns))
+    lines.append(f"{result['n']} segments, predictions in format {result['format']}; floor: constant English")
+    if result["order_differs"]:
+        lines.append("the predictions stand in another order than the reference, which a submission must not")
+    return lines
+
+
+def _cell(column: Mapping, name: str) -> str:
+    if name not in column:
+        return ""
+    value = column[name]
+    if value is None:
+        return "-"
+    return str(value) if isinstance(value, int) else f"{value:.{_DIGITS}f}"

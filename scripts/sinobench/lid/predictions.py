@@ -1,0 +1,179 @@
+"""The reference of language identification, and scores in both formats that the challenge allows.
+
+A segment's id is ``<recording>_<utt_id>_<start ms>_<end ms>``. Source: plan, "Format of result files" and Appendix C.
+"""
+
+import contextlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sinobench.errors import InputError
+from sinobench.merlion.labels import TARGETS, read_labels, segment_id
+from sinobench.text import read_lines, short
+
+_ID = re.compile(r"(.+)_[^_]+_[0-9]+_[0-9]+")
+_NUMBERS = re.compile(r"[-+.eE0-9 ]*")
+_LABELS = ("0", "1")  # English, Mandarin
+_LARGEST = 1e300  # a difference of two scores stays finite
+
+
+@dataclass(frozen=True)
+class Reference:
+    """n segments in the order of the file: ids, the recording of each, and is_english, bool (n,)."""
+
+    ids: list[str]
+    recordings: list[str]
+    is_english: np.ndarray
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Scores (n,) in the order of the reference; ``format`` is 1 or 2.
+
+    ``order_differs`` says that the file's lines stand in another order, which a submission must not have.
+    """
+
+    english: np.ndarray
+    mandarin: np.ndarray
+    format: int
+    order_differs: bool
+
+
+def read_reference(path: str | Path) -> Reference:
+    """The segments to score: lines ``id 0`` (English) or ``id 1`` (Mandarin), or a labels table as released.
+
+    A table (XLSX, CSV, or any text with a column audio_name) gives its English and Mandarin segments without overlap.
+    Raises InputError with file and line for what is neither, an id that stands twice, and a table without any of them.
+    """
+    path = Path(path)
+    if path.suffix.lower() in (".xlsx", ".xlsm", ".csv") or "audio_name" in read_lines(path)[0].lower():
+        return _labels_reference(path)
+    names, labels = _columns(path, 2, "id and label, 0 for English or 1 for Mandarin")
+    _rows_by_id(names, path)
+    recordings = []
+    for line, (name, label) in enumerate(zip(names, labels, strict=True), start=1):
+        found = _ID.fullmatch(name)
+        if not found:
+            raise InputError(f"id '{short(name)}' is not <recording>_<utt_id>_<start>_<end>", path, line)
+        if label not in _LABELS:
+            raise InputError(f"label '{short(label)}'; expected 0 for English or 1 for Mandarin", path, line)
+        recordings.append(found[1])
+    return Reference(names, recordings, np.array([label == "0" for label in labels]))
+
+
+def read_predictions(path: str | Path, ids: Sequence[str]) -> Predictions:
+    """The scores that a file gives to the segments ``ids``, joined by id.
+
+    Format 1 is the lines ``id 0 score`` and ``id 1 score``, format 2 one line ``id english mandarin``; the file is in
+    format 1 where each id stands exactly twice, with 0 and with 1. Raises InputError with file and line for the first
+    id that is extra, missing or stands twice, and for a score that is no finite number.
+    """
+    path = Path(path)
+    names, second, third = _columns(path, 3, "id, 0 or 1, and score, or id and both scores")
+    n_lines = len(names)
+    if _is_two_lines(names, second):
+        order_differs = names[::2] != list(ids) or names[1::2] != list(ids) or second != [*_LABELS] * len(ids)
+        english, mandarin = _two_lines(names, second, ids, path)
+        scores = _scores(third, range(1, n_lines + 1), path)
+        return Predictions(scores[english], scores[mandarin], 1, order_differs)
+    rows = _join(_rows_by_id(names, path), ids, "scores", path)
+    scores = _scores(second + third, [*range(1, n_lines + 1)] * 2, path)
+    return Predictions(scores[rows], scores[rows + n_lines], 2, names != list(ids))
+
+
+def write_predictions(
+    path: str | Path, ids: Sequence[str], english: Sequence[float], mandarin: Sequence[float]
+) -> None:
+    """Write scores in format 2, in the order given, with all digits. Raises InputError for one that is not finite."""
+    rows = list(zip(ids, map(float, english), map(float, mandarin), strict=True))
+    for name, *scores in rows:
+        if not all(abs(score) < _LARGEST for score in scores):
+            raise InputError(f"segment '{name}' has the scores {scores}; expected finite numbers", path)
+    lines = (f"{name} {english_score!r} {mandarin_score!r}\n" for name, english_score, mandarin_score in rows)
+    Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
+
+
+def _labels_reference(path: Path) -> Reference:
+    segments = [s for s in read_labels(path) if s.language in TARGETS and not s.overlap_diff_lang]
+    if not segments:
+        raise InputError("has no English or Mandarin segment with overlap_diff_lang False; nothing to score", path)
+    is_english = np.array([s.language == "English" for s in segments])
+    return Reference([segment_id(s) for s in segments], [s.recording for s in segments], is_english)
+
+
+def _columns(path: Path, n: int, expected: str) -> list[list[str]]:
+    fields: list[str] = []
+    for line, content in enumerate(read_lines(path), start=1):
+        found = content.split()
+        if len(found) != n:
+            shown = f"'{short(' '.join(found))}'" if found else "an empty line"
+            raise InputError(f"expected {expected}, {n} fields; found {shown}", path, line)
+        fields += found
+    return [fields[column::n] for column in range(n)]
+
+
+def _is_two_lines(names: Sequence[str], second: Sequence[str]) -> bool:
+    n_ids = len(set(names))
+    if n_ids == len(names):
+        return False
+    n_labels = sum(label in _LABELS for label in second)
+    if n_labels == len(names) == 2 * n_ids == len(set(zip(names, second, strict=True))):
+        return True
+    # Broken either way: the message is about the format that most lines have.
+    return n_labels > len(names) / 2 and n_ids < 0.75 * len(names)
+
+
+def _two_lines(names: Sequence[str], labels: Sequence[str], ids: Sequence[str], path: Path) -> list[np.ndarray]:
+    """The rows of the English and of the Mandarin scores."""
+    rows: dict[str, dict[str, int]] = {label: {} for label in _LABELS}
+    for row, (name, label) in enumerate(zip(names, labels, strict=True)):
+        if label not in rows:
+            raise InputError(f"label '{short(label)}'; expected 0 for English or 1 for Mandarin", path, row + 1)
+        first = rows[label].setdefault(name, row)
+        if first != row:
+            raise InputError(f"segment '{name}' with label {label} stands in line {first + 1} already", path, row + 1)
+    return [_join(rows[label], ids, f"the line with label {label}", path) for label in _LABELS]
+
+
+def _rows_by_id(names: Sequence[str], path: Path) -> dict[str, int]:
+    rows = dict(zip(names, range(len(names)), strict=True))
+    if len(rows) < len(names):
+        first: dict[str, int] = {}
+        row = next(row for row, name in enumerate(names) if first.setdefault(name, row) != row)
+        raise InputError(f"segment '{names[row]}' stands in line {first[names[row]] + 1} already", path, row + 1)
+    return rows
+
+
+def _join(rows: Mapping[str, int], ids: Sequence[str], what: str, path: Path) -> np.ndarray:
+    """The row of each id; both sides must hold the same ids."""
+    known = set(ids)
+    if rows.keys() != known:
+        missing = next((name for name in ids if name not in rows), None)
+        extra = next((name for name in rows if name not in known), None)
+        if extra is not None:
+            hint = f"; '{missing}' is missing" if missing else ""
+            raise InputError(f"segment '{extra}' is not one of the {len(ids)} to score{hint}", path, rows[extra] + 1)
+        number = ids.index(missing) + 1
+        raise InputError(f"lacks {what} for segment '{missing}', number {number} of {len(ids)}", path)
+    return np.fromiter(map(rows.__getitem__, ids), np.int64, len(ids))
+
+
+def _scores(texts: Sequence[str], lines: Sequence[int], path: Path) -> np.ndarray:
+    if _NUMBERS.fullmatch(" ".join(texts)):  # float() alone takes nan, 1_0 and other scripts' digits
+        with contextlib.suppress(ValueError):
+            scores = np.fromiter(map(float, texts), np.float64, len(texts))
+            if (np.abs(scores) < _LARGEST).all():
+                return scores
+    line, text = min((line, text) for line, text in zip(lines, texts, strict=True) if not _is_score(text))
+    raise InputError(f"score '{short(text)}'; expected a finite number below {_LARGEST:g}, as in -1.25", path, line)
+
+
+def _is_score(text: str) -> bool:
+    try:
+        return bool(_NUMBERS.fullmatch(text)) and abs(float(text)) < _LARGEST
+    except ValueError:
+        return False

@@ -1,0 +1,88 @@
+"""A fitted identification model as others use it: chunks to raw scores, and any speech to calibrated ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sinobench.errors import InputError
+from sinobench.lid.calibration import Calibration, pool
+from sinobench.merlion.audio import RATE_HZ
+from sinobench.merlion.chunk import chunk_bounds
+from sinobench.merlion.features import mfcc39
+from sinobench.models import guarded, load_class
+
+CHUNKS_AT_ONCE = 256
+
+
+class Scorer:
+    """Scores of speech, larger = more English. ``takes`` is what the model's chunks are: features or audio."""
+
+    def __init__(self, model: str, instance: Any, calibration: Calibration) -> None:
+        self.takes = getattr(instance, "takes", "features")
+        if self.takes not in ("features", "audio"):
+            raise InputError(f"model '{model}' takes '{self.takes}'; expected features or audio")
+        self._model = model
+        self._instance = instance
+        self._calibration = calibration
+
+    @classmethod
+    def load(cls, fitted: str | Path | None, entry: Mapping, model: str | None = None) -> Scorer:
+        """The model of a catalog entry, with what `fit_lid` wrote to a folder, or made anew and uncalibrated.
+
+        model: its name in messages, else its class. Raises InputError where it can't be loaded.
+        """
+        model = model or entry["class"]
+        made = load_class(entry["class"])
+        if fitted is None:
+            return cls(model, guarded(model, "being loaded", lambda: made(**entry["options"])), Calibration())
+        calibration = Calibration.load(Path(fitted, "calibration.json"))
+        return cls(model, guarded(model, "being loaded", lambda: made.load(Path(fitted, "model"))), calibration)
+
+    def chunk_scores(self, chunks: Sequence[np.ndarray]) -> np.ndarray:
+        """Raw scores (n,) float64 of chunks as the model takes them: (n_frames, 39) float32, or int16 at 32 kHz.
+
+        Raises InputError, naming the model, where it raises or does not return n finite numbers.
+        """
+        if not chunks:
+            return np.zeros(0)
+        found = guarded(self._model, "predicting", lambda: self._instance.predict(list(chunks)))
+        shape = ""
+        try:
+            scores = np.asarray(found, np.float64)
+            shape = f" of shape {scores.shape}" if scores.ndim else ""
+        except (TypeError, ValueError):
+            scores = np.zeros(())
+        if scores.shape != (len(chunks),):
+            kind = type(found).__name__ + shape
+            raise InputError(f"model '{self._model}' returned {kind}; expected {len(chunks)} numbers, one a chunk")
+        if not np.isfinite(scores).all():
+            i = int(np.argmin(np.isfinite(scores)))
+            raise InputError(f"model '{self._model}' returned {scores[i]} for chunk {i}; expected finite numbers")
+        return scores
+
+    def llr(self, pooled: np.ndarray) -> np.ndarray:
+        """Calibrated log-likelihood ratios, English against Mandarin, of pooled raw scores."""
+        return self._calibration.llr(pooled)
+
+    def __call__(self, windows: Sequence[np.ndarray]) -> np.ndarray:
+        """Calibrated ratios (n,) of stretches of speech, int16 at 32 kHz, of any length; 0 for one without samples."""
+        scores, lengths, of_window = [], [], []
+        chunks: list[np.ndarray] = []
+        for i, window in enumerate(windows):
+            for a, b in chunk_bounds(0, len(window), RATE_HZ) if len(window) else []:
+                chunks.append(window[a:b])
+                lengths.append(b - a)
+                of_window.append(i)
+                if len(chunks) == CHUNKS_AT_ONCE:
+                    scores.append(self._audio_scores(chunks))
+                    chunks = []
+        scores.append(self._audio_scores(chunks))
+        pooled = pool(np.concatenate(scores), np.array(lengths), np.array(of_window, np.int64), len(windows))
+        return np.where(np.isnan(pooled), 0.0, self.llr(pooled))
+
+    def _audio_scores(self, chunks: Sequence[np.ndarray]) -> np.ndarray:
+        return self.chunk_scores(mfcc39(chunks) if self.takes == "features" else chunks)

@@ -1,0 +1,86 @@
+"""YAML files read strictly, and checked against their JSON Schema.
+
+Imported while Snakemake parses: nothing heavy here.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import yaml
+
+from sinobench.errors import InputError, nearest
+
+
+def load_yaml(path: str | Path) -> dict:
+    """A YAML mapping; InputError with the line for broken YAML, a doubled key or anything but a mapping."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"can't be read ({error}); expected a YAML file in UTF-8", path) from None
+    try:
+        data = yaml.load(text, Loader=_StrictLoader)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        raise InputError(f"{error.problem}", path, line) from None
+    if not isinstance(data, dict):
+        raise InputError("expected a mapping of keys to values", path)
+    return data
+
+
+def check(instance: dict, schema_path: Path, where: str) -> dict:
+    """The instance with the schema's defaults filled in; InputError for what the schema does not allow."""
+    schema = load_yaml(schema_path)
+    errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.path)))
+    if errors:
+        raise InputError(f"{where}: {_explain(errors[0])}")
+    return _with_defaults(instance, schema)
+
+
+def _explain(error: jsonschema.ValidationError) -> str:
+    # Of alternatives, the one whose type the value has says what is wrong with it.
+    if error.validator == "oneOf" and (closer := [e for e in error.context if e.validator != "type"]):
+        return _explain(closer[0])
+    place = ".".join(map(str, error.absolute_path)) or "top level"
+    if error.validator == "additionalProperties" and isinstance(error.instance, dict):
+        known = error.schema.get("properties", {})
+        unknown = next(key for key in error.instance if key not in known)
+        return f"unknown key '{unknown}' at {place}; {nearest(str(unknown), known)}"
+    if error.validator == "required":
+        absent = next(key for key in error.validator_value if key not in error.instance)
+        return f"key '{absent}' is missing at {place}"
+    if error.validator == "enum" and isinstance(error.instance, str):
+        return f"'{error.instance}' at {place} is not known; {nearest(error.instance, map(str, error.validator_value))}"
+    return f"{error.message} at {place}"
+
+
+def _with_defaults(instance: Any, schema: Mapping) -> Any:
+    if not isinstance(instance, dict):
+        if isinstance(instance, list):
+            return [_with_defaults(item, schema.get("items", {})) for item in instance]
+        return instance
+    known, other = schema.get("properties", {}), schema.get("additionalProperties", {})
+    filled = {
+        key: _with_defaults(value, known.get(key, other if isinstance(other, dict) else {}))
+        for key, value in instance.items()
+    }
+    for key, sub in known.items():
+        if key not in filled and "default" in sub:
+            filled[key] = _with_defaults(sub["default"], sub)
+    return filled
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """YAML where a key that stands twice is an error, not the last one's silent victory."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+        seen = set()
+        for key_node, _ in node.value:
+            if key_node.tag == "tag:yaml.org,2002:merge":
+                continue
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"key '{key}' stands twice", key_node.start_mark)
+            seen.add(key)
+        return super().construct_mapping(node, deep)

@@ -1,0 +1,203 @@
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from sinobench.errors import InputError
+from sinobench.ld.breakdown import (
+    COLLARS_MS,
+    collar_rows,
+    metric_rows,
+    prediction_states,
+    recording_columns,
+    score,
+    switch_columns,
+)
+from sinobench.ld.metrics import official_counts, plan_counts, pooled
+from sinobench.ld.turns import turn_table
+from sinobench.results import tables
+from tests.ld.material import region_lists, spans, table, turn_lists
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+KEY = {"corpus": "c", "model": "m"}
+
+
+def scores_of(reference, predictions, recordings, length_ms=1000):
+    """Scores of {recording: [(start_ms, end_ms, language)]}, regions being whole recordings."""
+    sides = []
+    for side in (reference, predictions):
+        rows = [(name, *turn) for name, turns in side.items() for turn in turns]
+        columns = [[row[i] for row in rows] for i in range(4)]
+        sides.append(turn_table(recordings, *columns))
+    regions = spans([(place, 0, length_ms) for place in range(len(recordings))])
+    return score(*sides, regions, regions)
+
+
+def value(rows, **wanted):
+    (row,) = [row for row in rows if all(row[name] == text for name, text in wanted.items())]
+    return row["value"]
+
+
+@settings(deadline=None)  # the first example imports pyarrow
+@given(turn_lists, turn_lists, region_lists())
+def test_tables_add_up_to_the_metrics(reference, predictions, regions):
+    truth, found, evaluated = table(reference), table(predictions), spans(regions)
+    scores = score(truth, found, evaluated, evaluated)
+    rows = metric_rows(scores)
+    official, plan = (pooled(count(truth, found, evaluated)) for count in (official_counts, plan_counts))
+    columns = recording_columns(scores)
+    assert {name: int(columns[name].sum()) for name in plan} == plan
+    assert {name: int(columns[f"official_{name}"].sum()) for name in official} == official
+    errors = plan["miss_ms"] + plan["false_alarm_ms"] + plan["confusion_ms"]
+    lder = value(rows, protocol="plan", subset="all", metric="lder")
+    assert lder == (errors / plan["reference_ms"] if plan["reference_ms"] else None)
+    if lder is not None:
+        parts = [value(rows, subset="all", metric=f"{part}_rate") for part in ("miss", "false_alarm", "confusion")]
+        assert sum(parts) == pytest.approx(lder)
+        worst = value(rows, subset="worst decile", metric="lder")
+        assert worst == max(each for each in columns["lder"] if each is not None)  # one of three recordings
+    first, *_ = collar_rows(scores)
+    assert first["collar_ms"] == 0 and first["lder"] == lder
+    for name, kind in (("ld_recordings", columns), ("ld_switches", switch_columns(scores))):
+        assert tables.to_arrow(name, KEY | kind).num_rows == 3
+
+
+def test_collars_take_time_away_and_errors_at_bounds():
+    turns = {"a": [(1000, 5000, "English"), (5000, 9000, "Mandarin")]}
+    moved = {"a": [(900, 5200, "English"), (5200, 9100, "Mandarin")]}
+    rows = collar_rows(scores_of(turns, moved, ["a"], 20_000))
+    assert [row["collar_ms"] for row in rows] == list(COLLARS_MS)
+    assert [row["scored_ms"] for row in rows] == [20_000 - 6 * collar for collar in COLLARS_MS]
+    assert [row["confusion_ms"] for row in rows] == [200, 100, 0, 0]
+    assert [row["false_alarm_ms"] for row in rows] == [200, 0, 0, 0]
+    assert rows[0]["lder"] == 400 / 8000 and rows[-1]["lder"] == 0
+
+
+def test_worst_decile_and_pairs():
+    names = [f"TTS_P{10000 + number // 2}TT_{number}" for number in range(22)] + ["other"]
+    turns = {name: [(0, 1000, "English")] for name in names[:-1]}
+    # The error of a recording grows with its number; the last one has no speech and so no rate.
+    found = {name: [(0, 1000 - 10 * number, "English")] for number, name in enumerate(names[:-1])}
+    rows = metric_rows(scores_of(turns, found, names))
+    assert value(rows, subset="worst decile") == pytest.approx((0.21 + 0.20 + 0.19) / 3)
+    (worst,) = [row for row in rows if row["subset"] == "worst decile"]
+    assert worst["n"] == math.ceil(22 / 10)
+    pairs = [row for row in rows if row["subset"].startswith("pair ")]
+    assert [row["subset"] for row in pairs] == [f"pair P{10000 + number}" for number in range(11)]
+    assert {row["n"] for row in pairs} == {2} and pairs[3]["value"] == pytest.approx(0.065)
+    assert recording_columns(scores_of(turns, found, names))["pair"][-2:] == ["P10010", None]
+
+
+def test_coverage_is_the_share_of_recordings_with_a_prediction():
+    turns = {name: [(0, 100, "English")] for name in "abcd"}
+    scores = scores_of(turns, {"a": turns["a"], "b": [(0, 9, "NON_SPEECH")]}, list("abcd"))
+    assert scores.prediction == ["given", "empty", "empty", "empty"]
+    rows = metric_rows(scores)
+    assert {row["coverage"] for row in rows if row["subset"] == "all"} == {0.25}
+    assert {row["n"] for row in rows if row["subset"] == "all"} == {4}
+    assert value(rows, protocol="official", metric="lder") == 303 / 404  # English holds its last millisecond
+
+
+def test_missing_is_not_empty():
+    predictions = turn_table(["b", "c"], ["b"], [1], [2], ["English"])
+    assert prediction_states(["a", "b", "c"], predictions) == ["missing", "given", "empty"]
+    assert prediction_states([], turn_table([], [], [], [], [])) == []
+
+
+def test_switch_rows():
+    turns = {"a": [(0, 100, "English"), (100, 200, "Mandarin"), (200, 300, "English")], "b": []}
+    found = {"a": [(0, 300, "English")], "b": [(0, 100, "English"), (100, 200, "Mandarin")]}
+    scores = scores_of(turns, found, ["a", "b"])
+    columns = switch_columns(scores)
+    assert columns["tolerance_ms"] == 500
+    assert [columns[f"n_{name}"].tolist() for name in ("reference", "predicted", "matched")] == [[2, 0], [0, 1], [0, 0]]
+    rows = metric_rows(scores)
+    rates = {row["metric"]: row["value"] for row in rows if row["subset"] == "tolerance 500 ms"}
+    assert rates == {"switch_precision": 0, "switch_recall": 0, "switch_f1": 0}
+
+
+def test_predictions_of_another_recording_are_refused():
+    reference, predictions = (turn_table([name], [], [], [], []) for name in "ab")
+    with pytest.raises(InputError, match="has 'b', which the reference does not have"):
+        score(reference, predictions, np.array([[0, 0, 9]]), np.array([[0, 0, 9]]))
+
+
+@pytest.fixture
+def scripts(monkeypatch):
+    """The scripts' folder on the path, as for Snakemake."""
+    monkeypatch.syspath_prepend(SCRIPTS)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Paths of a small corpus: two labelled recordings, one with timestamps only."""
+    recordings = [
+        {"corpus": "c", "recording": name, "form": form}
+        for name, form in (("TTS_P10001TT_a", "released"), ("TTS_P10002TT_b", "raw"), ("TTS_P10003TT_t", "timestamps"))
+    ]
+    segments = [
+        ("TTS_P10002TT_b", 0, 500, "Mandarin", True),
+        ("TTS_P10001TT_a", 300, 900, "English", False),
+        ("TTS_P10001TT_a", 0, 300, "English", True),
+        ("TTS_P10001TT_a", 100, 300, "NON_SPEECH", False),
+        ("TTS_P10002TT_b", 400, 600, "NON_EVALUATED", True),
+        ("TTS_P10003TT_t", 0, 100, None, None),
+    ]
+    names = ("recording", "start_ms", "end_ms", "language", "overlap_diff_lang")
+    regions = [
+        {"recording": row["recording"], "protocol": protocol, "start_ms": 0, "end_ms": end}
+        for row in recordings
+        for protocol, end in (("official", 1000), ("plan", 400))
+    ]
+    predicted = [(name, 0, 400, "English", None) for name in ("TTS_P10001TT_a", "TTS_P10003TT_t")]
+    for kind, rows in (
+        ("merlion_recordings", recordings),
+        ("merlion_segments", [dict(zip(names, row, strict=True)) for row in segments]),
+        ("merlion_regions", regions),
+        ("ld_predictions", [dict(zip(names[:4], row[:4], strict=True)) for row in predicted]),
+    ):
+        tables.write(kind, rows, tmp_path / f"{kind}.parquet")
+    return lambda name: str(tmp_path / f"{name}.parquet")
+
+
+def test_scripts_from_segments_to_scores(scripts, files):
+    import ingest_ld
+    import score_ld
+
+    ingest_ld.main(files("merlion_segments"), files("ld_turns"))
+    turns = tables.read(files("ld_turns")).to_pylist()
+    assert [(row["recording"][-1], row["start_ms"], row["language"]) for row in turns] == [
+        ("a", 0, "English"),
+        ("a", 300, "English"),
+        ("b", 0, "Mandarin"),
+    ]
+    inputs = [files(name) for name in ("merlion_recordings", "ld_turns", "merlion_regions", "ld_predictions")]
+    tables.write("ld_predictions", [], files("second_shard"))
+    inputs[-1] = [inputs[-1], files("second_shard")]
+    output = {name: files(name) for name in ("recordings", "collars", "switches", "metrics")}
+    score_ld.main("c", "m", *inputs, output)
+    first, second = tables.read(output["recordings"]).to_pylist()
+    assert (first["pair"], first["prediction"], first["lder"]) == ("P10001", "given", 0)
+    assert (second["pair"], second["prediction"], second["lder"]) == ("P10002", "empty", 1)
+    assert (first["scored_ms"], first["reference_ms"]) == (400, 400)
+    assert (first["official_english_time_ms"], first["official_english_error_ms"]) == (901, 500)
+    assert second["official_mandarin_error_ms"] == second["official_mandarin_time_ms"] == 499
+    metrics = tables.read(output["metrics"]).to_pylist()
+    assert {(row["task"], row["corpus"], row["model"]) for row in metrics} == {("ld", "c", "m")}
+    assert value(metrics, protocol="plan", subset="all", metric="lder") == 0.5
+    assert value(metrics, protocol="official", subset="all", metric="lder") == 999 / 1400
+    assert [tables.read(output[name]).num_rows for name in ("collars", "switches")] == [4, 2]
+
+
+def test_a_labelled_recording_without_region_is_refused(scripts, files):
+    import score_ld
+
+    tables.write("ld_turns", [], files("ld_turns"))
+    rows = [row for row in tables.read(files("merlion_regions")).to_pylist() if not row["recording"].endswith("b")]
+    tables.write("merlion_regions", rows, files("merlion_regions"))
+    inputs = [files(name) for name in ("merlion_recordings", "ld_turns", "merlion_regions", "ld_predictions")]
+    inputs[-1] = [inputs[-1]]
+    with pytest.raises(InputError, match="'TTS_P10002TT_b' of 'c' has no evaluated region"):
+        score_ld.main("c", "m", *inputs, {})

@@ -1,0 +1,156 @@
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sinobench.ld.metrics import (
+    OFFICIAL_COUNTS,
+    official_counts,
+    official_rates,
+    plan_counts,
+    plan_rates,
+    pooled,
+)
+from sinobench.ld.turns import NON_EVALUATED, read_evaluated, read_turns
+from tests.ld.material import (
+    LENGTH_MS,
+    RECORDINGS,
+    languages,
+    milliseconds,
+    region_lists,
+    span_lists,
+    spans,
+    table,
+    turn_lists,
+)
+
+CASES = ("clean", "jittered", "overlapping", "unsorted", "missing_and_empty", "everything")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_vector_to_the_millisecond(vectors, case):
+    folder = vectors / "ld" / case
+    expected = json.loads((folder / "expected.json").read_text())
+    reference = read_turns(folder / "ref")
+    predictions = read_turns(folder / "pred").aligned(reference.recordings)
+    regions = read_evaluated(folder / "evaluated_regions.xlsx", reference.recordings)
+    official = official_counts(reference, predictions, regions)
+    for place, name in enumerate(reference.recordings):
+        found = [int(official[count][place]) for count in OFFICIAL_COUNTS]
+        assert found == expected["official"]["per_recording"][f"{name}.txt"]
+    total = pooled(official)
+    assert total | official_rates(total) == {k: v for k, v in expected["official"].items() if k != "per_recording"}
+    total = pooled(plan_counts(reference, predictions, regions, reference.spans(NON_EVALUATED)))
+    rates = plan_rates(total)
+    assert {name: (total | rates)[name] for name in expected["plan"]} == expected["plan"]
+
+
+@given(turn_lists, turn_lists, region_lists())
+def test_official_equals_milliseconds_one_by_one(reference, predictions, regions):
+    found = official_counts(table(reference), table(predictions), spans(regions))
+    for recording in range(len(RECORDINGS)):
+        scored = milliseconds(regions, recording)
+        truth, answer = official_milliseconds(reference, recording), official_milliseconds(predictions, recording)
+        for language, name in enumerate(("english", "mandarin")):
+            assert found[f"{name}_error_ms"][recording] == len((truth[language] ^ answer[language]) & scored)
+            assert found[f"{name}_time_ms"][recording] == len(truth[language] & scored)
+
+
+@given(turn_lists, turn_lists, region_lists(), span_lists, st.integers(0, 6))
+def test_plan_equals_milliseconds_one_by_one(reference, predictions, regions, subtracted, collar_ms):
+    found = plan_counts(table(reference), table(predictions), spans(regions), spans(subtracted), collar_ms)
+    for recording in range(len(RECORDINGS)):
+        scored = milliseconds(regions, recording) - milliseconds(subtracted, recording)
+        for number, start, end, language in reference:
+            if number == recording and language < 2 and start < end:
+                for bound in (start, end):
+                    scored -= set(range(bound - collar_ms, bound + collar_ms))
+        expected = dict.fromkeys(found, 0)
+        for t in scored:
+            r, h = languages(reference, recording, t), languages(predictions, recording, t)
+            expected["miss_ms"] += max(0, len(r) - len(h))
+            expected["false_alarm_ms"] += max(0, len(h) - len(r))
+            expected["confusion_ms"] += min(len(r), len(h)) - len(r & h)
+            expected["reference_ms"] += len(r)
+            expected["english_ms"] += 0 in r
+            expected["english_missed_ms"] += 0 in r - h
+            expected["mandarin_ms"] += 1 in r
+            expected["mandarin_missed_ms"] += 1 in r - h
+            expected["scored_ms"] += 1
+        assert {name: int(values[recording]) for name, values in found.items()} == expected
+
+
+@given(turn_lists, turn_lists, region_lists(), st.randoms(use_true_random=False))
+def test_order_of_turns_changes_nothing(reference, predictions, regions, chance):
+    shuffled = [chance.sample(turns, len(turns)) for turns in (reference, predictions)]
+    for count in (official_counts, plan_counts):
+        expected = count(table(reference), table(predictions), spans(regions))
+        found = count(*map(table, shuffled), spans(regions))
+        assert all(np.array_equal(found[name], expected[name]) for name in expected)
+
+
+@given(turn_lists, region_lists())
+def test_silence_misses_everything_and_the_reference_itself_nothing(reference, regions):
+    truth, silence, evaluated = table(reference), table([]), spans(regions)
+    official, plan = official_counts(truth, silence, evaluated), plan_counts(truth, silence, evaluated)
+    assert np.array_equal(official["english_error_ms"], official["english_time_ms"])
+    assert np.array_equal(official["mandarin_error_ms"], official["mandarin_time_ms"])
+    assert np.array_equal(plan["miss_ms"], plan["reference_ms"]) and not plan["false_alarm_ms"].any()
+    same = pooled(plan_counts(truth, truth, evaluated))
+    assert plan_rates(same)["lder"] == (0 if same["reference_ms"] else None)
+
+
+def test_bounds_of_the_official_intervals():
+    # English holds its last millisecond, Mandarin neither its first nor its last; one shared makes both Mandarin.
+    regions = spans([(0, 0, 40), (1, 0, 40), (2, 0, 40)])
+    turns = [(0, 5, 10, 0), (0, 10, 15, 1), (1, 5, 10, 0), (1, 9, 15, 1), (2, 5, 6, 1), (2, 20, 20, 0)]
+    counts = official_counts(table(turns), table([]), regions)
+    assert counts["english_time_ms"].tolist() == [6, 0, 1]
+    assert counts["mandarin_time_ms"].tolist() == [4, 10, 0]
+
+
+def test_no_mapping_of_languages():
+    turns = [(0, 0, 10, 0), (0, 10, 20, 1)]
+    exchanged = [(0, 0, 10, 1), (0, 10, 20, 0)]
+    counts = pooled(plan_counts(table(turns), table(exchanged), spans([(0, 0, 40)])))
+    assert counts["confusion_ms"] == counts["reference_ms"] == 20
+
+
+def test_nothing_to_divide_by_is_undefined():
+    counts = pooled(plan_counts(table([]), table([(0, 0, 9, 0)]), spans([(0, 0, 40)])))
+    assert counts["false_alarm_ms"] == 9 and set(plan_rates(counts).values()) == {None}
+    assert set(official_rates(dict.fromkeys(OFFICIAL_COUNTS, 0)).values()) == {None}
+
+
+def test_touching_recordings_and_far_collars_stay_apart():
+    # Speech to the very end of one recording and from the very start of the next; a collar wider than both.
+    turns = [(0, 30, LENGTH_MS, 0), (1, 0, 10, 0), (2, 12, 14, 1)]
+    regions = spans([(r, 0, LENGTH_MS) for r in range(3)])
+    assert plan_counts(table(turns), table(turns), regions)["reference_ms"].tolist() == [10, 10, 2]
+    wide = plan_counts(table(turns[2:]), table([]), regions, collar_ms=500)
+    assert wide["scored_ms"].tolist() == [LENGTH_MS, LENGTH_MS, 0]
+
+
+def test_tables_of_different_recordings_are_no_input():
+    other = dataclasses.replace(table([]), recordings=["a", "b", "d"])
+    for count in (official_counts, plan_counts):
+        with pytest.raises(ValueError, match="same recordings"):
+            count(table([]), other, spans([]))
+
+
+def official_milliseconds(turns, recording):
+    """English and Mandarin ms of the official protocol: islands grow until nothing is shared."""
+    islands = []
+    for number, start, end, language in turns:
+        if number == recording and language < 2:
+            covered = set(range(start, end + 1) if language == 0 else range(start + 1, end))
+            if not covered:
+                continue
+            for island in [island for island in islands if island[0] & covered]:
+                islands.remove(island)
+                covered, language = covered | island[0], language | island[1]
+            islands.append((covered, language))
+    return [set().union(*(covered for covered, kind in islands if kind == language)) for language in (0, 1)]

@@ -1,0 +1,142 @@
+import json
+import re
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+from scripts import fit_ld, predict_ld
+
+from sinobench.errors import InputError
+from sinobench.ld.predictions import check_output, from_file
+from sinobench.results import tables
+from tests.ld.voices import training_utterances, write_recording
+
+GOOD = [(0, 500, "English"), (500, 900, "Mandarin"), (950, 1000, "English")]
+
+
+@pytest.mark.parametrize("output", [[], GOOD, tuple(GOOD), [(np.int64(3), np.int64(5), "English")]])
+def test_turns_as_expected(output):
+    assert check_output(output, 1000) is None
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (None, "NoneType"),
+        ([(0, 500)], "is no"),
+        ([(0.0, 500.0, "English")], "whole milliseconds"),
+        ([(False, True, "English")], "whole milliseconds"),
+        ([(0, 500, "english")], "English and Mandarin"),
+        ([(0, 500, "NON_SPEECH")], "English and Mandarin"),
+        ([(0, 500, ["English"])], "English and Mandarin"),
+        ([(500, 500, "English")], "ends at or before"),
+        ([(-5, 500, "English")], "starts before 0"),
+        ([(0, 500, "English"), (499, 600, "English")], "turn 2.*before 500"),
+        ([(600, 700, "English"), (0, 500, "English")], "turn 2.*before 700"),
+        ([(0, 1001, "English")], "at 1000 ms"),
+    ],
+)
+def test_turns_that_are_none(output, message):
+    assert re.search(message, check_output(output, 1000))
+
+
+def test_files_of_turns_keep_what_they_hold(tmp_path):
+    (tmp_path / "a.txt").write_text("0 500 Mandarin\n400 800 English\n")
+    (tmp_path / "b.txt").write_text("")
+    assert from_file(tmp_path, ["a", "b", "c"]) == {"a": [(0, 500, "Mandarin"), (400, 800, "English")], "b": []}
+    with pytest.raises(InputError, match="'b', which is no recording"):
+        from_file(tmp_path, ["a"])
+
+
+LID = """
+import numpy as np
+from tests.ld.voices import score
+class Bands:
+    takes = "audio"
+    def predict(self, chunks):
+        return score(chunks)
+    @classmethod
+    def load(cls, folder):
+        return cls()
+"""
+OWN = """
+class Own:
+    def __init__(self, turns):
+        self.turns = turns
+    def predict(self, path, score):
+        return self.turns if path.stem != "b" else 1 / len(self.turns) and self.turns
+"""
+WINDOW = {"kind": "python", "class": "sinobench.ld.models.window_lid:WindowLid", "options": {}, "packages": ["scipy"]}
+
+
+@pytest.fixture
+def lid(write):
+    """The catalog entry of an identification model that tells the languages of `voices` apart."""
+    return {"class": f"{write(LID, 'bands_lid.py')}:Bands", "options": {}}
+
+
+def predict(folder, recordings, entry, files=(), lid=None, fitted=None):
+    """Rows of ld_predictions and runs for a corpus of which the last recording is in another shard."""
+    names = [path.stem for path in recordings]
+    shard = [{"recording": path.stem, "path": str(path), "n_samples": 5 * 32_000} for path in recordings[:-1]]
+    tables.write("merlion_recordings", {"recording": names}, folder / "recordings.parquet")
+    tables.write("merlion_masked", shard, folder / "masked.parquet")
+    inputs = (str(folder / "recordings.parquet"), str(folder / "masked.parquet"))
+    outputs = (folder / "predictions.parquet", folder / "runs.parquet")
+    predict_ld.main("corpus", "own", entry, list(files), lid, None, fitted, *inputs, *map(str, outputs), 1)
+    return [tables.read(path).to_pylist() for path in outputs]
+
+
+def test_fitted_and_run_as_the_rules_do(tmp_path, lid):
+    (tmp_path / "audio").mkdir()
+    rows = [{"partition": "p"} | asdict(utterance) for _, utterance in training_utterances(tmp_path / "audio")]
+    tables.write("merlion_partitions", rows, tmp_path / "partition.parquet")
+    folders, fitted = {"corpus": str(tmp_path / "audio")}, str(tmp_path / "fitted.json")
+    fit_ld.main("own", WINDOW, 1, str(tmp_path / "partition.parquet"), folders, None, lid, fitted)
+    turns = [(500, 2000, "English"), (3000, 4500, "Mandarin")]
+    recordings = [write_recording(tmp_path / f"{name}.wav", 5000, turns) for name in "abc"]
+    found, runs = predict(tmp_path, recordings, WINDOW, lid=lid, fitted=fitted)
+    assert [(row["recording"], row["language"]) for row in found] == [
+        (name, language) for name in "ab" for *_, language in turns
+    ]
+    assert (runs[0]["task"], runs[0]["n_texts"], runs[0]["audio_s"]) == ("ld", 2, 10)
+    assert runs[0]["times_real_time"] == pytest.approx(10 / runs[0]["predict_s"])
+
+
+def test_only_speakers_that_the_identification_model_held_out_are_tuned_on(tmp_path, lid):
+    rows = [{"partition": "p"} | asdict(utterance) for _, utterance in training_utterances(tmp_path)]
+    tables.write("merlion_partitions", rows, tmp_path / "partition.parquet")
+    for speakers, message in ((["corpus/English0"], "no utterance of Mandarin"), (["English0"], "held out no speaker")):
+        (tmp_path / "training.json").write_text(json.dumps({"held_out_speakers": speakers}))
+        files = (str(tmp_path / "partition.parquet"), {"corpus": str(tmp_path)}, str(tmp_path), lid, "none")
+        with pytest.raises(InputError, match=message):
+            fit_ld.main("own", WINDOW, 1, *files)
+
+
+def test_files_of_someone_else(tmp_path):
+    recordings = [tmp_path / f"{name}.wav" for name in "abc"]
+    given = tmp_path / "given.rttm"
+    given.write_text("".join(f"SPEAKER {n} 1 0.5 1.25 <NA> <NA> Mandarin <NA> <NA>\n" for n in "ca"))
+    found, runs = predict(tmp_path, recordings, {"kind": "predictions"}, [str(given)])
+    key = {"corpus": "corpus", "model": "own"}
+    assert found == [key | {"recording": "a", "start_ms": 500, "end_ms": 1750, "language": "Mandarin"}]
+    assert runs == []
+
+
+@pytest.mark.parametrize(
+    ("turns", "message"),
+    [
+        ([(0, 500, "English"), (400, 600, "English")], "model 'own', recording 'a': turn 2"),
+        ([(0, 5001, "English")], "model 'own', recording 'a': turn 1.*at 5000 ms"),
+        ([], "model 'own' failed.*recording 'b': ZeroDivisionError"),
+    ],
+)
+def test_what_is_wrong_names_the_model_and_the_recording(tmp_path, write, turns, message):
+    entry = {"kind": "python", "class": f"{write(OWN, 'own_ld.py')}:Own", "options": {"turns": turns}, "packages": []}
+    recordings = [tmp_path / f"{name}.wav" for name in "abc"]
+    with pytest.raises(InputError, match=message):
+        predict(tmp_path, recordings, entry)
+
+
+def test_a_shard_without_recordings(tmp_path):
+    assert predict(tmp_path, [tmp_path / "a.wav"], WINDOW) == [[], []]

@@ -1,0 +1,93 @@
+"""The scripts from masking to features give the same rows in any number of shards and processes."""
+
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise, repeat
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import soundfile
+from scripts import chunk_merlion, features_merlion, redact_merlion
+
+from sinobench.results import tables
+
+EXACT = {"preset": "exact", "max_s": 3, "overlap_s": 0, "min_s": 0}
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """A folder with the tables of 20 recordings of 1 to 8 s: utterances of half a second and more, some redacted."""
+    folder, random = tmp_path_factory.mktemp("corpus"), np.random.default_rng(1)
+    recordings, segments, redactions = [], [], []
+    for number in range(20):
+        name, duration_ms = f"TTS_P{10040 + number}TT_01", int(random.integers(1000, 8000))
+        path = folder / f"{name}.wav"
+        soundfile.write(path, random.integers(-9000, 9000, duration_ms * 32).astype(np.int16), 32_000)
+        common = {"corpus": "mine", "recording": name}
+        recordings.append(common | {"path": str(path), "n_samples": duration_ms * 32, "duration_ms": duration_ms})
+        bounds = [*range(0, duration_ms - 500, 700), duration_ms]
+        for i, (start, end) in enumerate(pairwise(bounds)):
+            language = ("English", "Mandarin", "NON_SPEECH")[i % 3]
+            row = {"utt_id": f"a{i}", "start_ms": start, "end_ms": end, "language": language}
+            segments.append(common | row | {"overlap_diff_lang": i % 5 == 4})
+        if number % 2:
+            redactions.append(common | {"start_ms": 100, "end_ms": 333, "label": "BABYNAME"})
+    for table, rows in (("recordings", recordings), ("segments", segments), ("redactions", redactions)):
+        tables.write(f"merlion_{table}", rows, folder / f"{table}.parquet")
+    return folder
+
+
+def run_shard(shard: int, n_shards: int, corpus: Path, out: Path) -> None:
+    masked, chunks = out / f"masked-{shard}", out / f"chunks-{shard}"
+    tables_read = (str(corpus / "recordings.parquet"), str(corpus / "redactions.parquet"))
+    redact_merlion.main(shard, n_shards, *tables_read, False, 0.1, str(out / f"audio-{shard}"), str(masked))
+    chunk_merlion.main(str(masked), str(corpus / "segments.parquet"), EXACT, str(chunks))
+    features_merlion.main(str(chunks), str(out / f"features-{shard}"))
+
+
+def rows_of(corpus: Path, out: Path, n_shards: int, n_processes: int) -> dict[str, list[tuple]]:
+    """All rows of chunks and features, in the order of segments and chunks."""
+    out.mkdir()
+    with ProcessPoolExecutor(n_processes) as pool:
+        list(pool.map(run_shard, range(n_shards), repeat(n_shards), repeat(corpus), repeat(out)))
+    found = {}
+    for table in ("chunks", "features"):
+        rows = [row for path in out.glob(f"{table}-*") for row in pq.read_table(path).to_pylist()]
+        found[table] = sorted(rows, key=lambda row: (row["segment_id"], row["chunk"]))
+    return found
+
+
+def test_shards_and_processes_do_not_change_a_byte(corpus, tmp_path):
+    expected = rows_of(corpus, tmp_path / "one", 1, 1)
+    assert len(expected["chunks"]) == len(expected["features"]) > 60
+    for n_shards, n_processes in ((1, 8), (4, 1), (4, 8), (16, 1), (16, 8)):
+        assert rows_of(corpus, tmp_path / f"{n_shards}-{n_processes}", n_shards, n_processes) == expected
+
+
+def test_files_of_one_shard_are_the_same_bytes_each_time(corpus, tmp_path):
+    for again in ("first", "second"):
+        (tmp_path / again).mkdir()
+        run_shard(2, 4, corpus, tmp_path / again)
+    for name in ("chunks-2", "features-2"):
+        assert (tmp_path / "second" / name).stat().st_size > 10_000
+    assert (tmp_path / "first/features-2").read_bytes() == (tmp_path / "second/features-2").read_bytes()
+    assert (tmp_path / "first/chunks-2").read_bytes() == (tmp_path / "second/chunks-2").read_bytes()
+
+
+def test_a_long_recording_is_cut_in_row_groups(tmp_path):
+    """Overlapping chunks are many times the audio; memory follows the row group."""
+    path = tmp_path / "long.wav"
+    samples = np.random.default_rng(1).integers(-9000, 9000, 60 * 32_000).astype(np.int16)
+    soundfile.write(path, samples, 32_000)
+    common = {"corpus": "mine", "recording": "long"}
+    row = {"utt_id": "a1", "start_ms": 0, "end_ms": 60_000, "language": "English", "overlap_diff_lang": False}
+    tables.write("merlion_segments", [common | row], tmp_path / "segments")
+    tables.write("merlion_masked", [common | {"path": str(path), "n_samples": len(samples)}], tmp_path / "masked")
+    options = EXACT | {"overlap_s": 2.8}
+    chunk_merlion.main(str(tmp_path / "masked"), str(tmp_path / "segments"), options, str(tmp_path / "chunks"))
+    file = pq.ParquetFile(tmp_path / "chunks")
+    sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+    assert sizes == [128, 128, 30] and file.schema_arrow == tables.schema("merlion_chunks")
+    for chunk in file.read().to_pylist():
+        assert chunk["audio"] == samples[chunk["start_sample"] : chunk["end_sample"]].tobytes()

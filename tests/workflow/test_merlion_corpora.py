@@ -1,0 +1,170 @@
+"""MERLIon corpora that a user brings, through the workflow: set aside, masked by their owner, cut as one likes."""
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+import soundfile
+import yaml
+
+from sinobench.merlion.redact import mask
+from tests.merlion.test_annotations import Elan
+from tests.project import snakemake
+from tests.workflow.test_default_run import query
+
+RATE = 32_000
+GOOD = [f"TTS_P1000{i}TT_VCST_ECxxx_01_AO_{i}_v001_R004_CRR_MERLIon-CCS" for i in range(3)]
+NOTHING_ELSE = {
+    "g2p": {"corpora": [], "pools": [], "models": []},
+    "csc": {"corpora": [], "training": [], "models": []},
+    "lid": {"models": [], "training": None},
+    "ld": {"models": []},
+}
+
+
+@pytest.fixture
+def corpus(workflow):
+    """corpus(**entry) names what lies in the folder ``mine`` in the catalog; three recordings of 4 s are there."""
+    folder = workflow / "mine"
+    (folder / "audio").mkdir(parents=True)
+    for i, name in enumerate(GOOD):
+        write_audio(folder / f"audio/{name}.wav", seed=i)
+    rows = [f"{name}.wav,a{i},{1000 * i},{1000 * i + 900},{tag},False" for name in GOOD for i, tag in enumerate(TAGS)]
+    write_table(folder / "labels.csv", LABELS, rows)
+    write_table(folder / "regions.csv", "file,start,end", [f"{name}.wav,0,4000" for name in GOOD])
+
+    def corpus(merlion=None, **entry):
+        files = {path.stem: f"mine/{path.name}" for path in folder.iterdir()}
+        common = {"task": "merlion", "title": "Mine", "reader": "merlion", "licence": "none", "files": files}
+        catalog = workflow / "config/corpora.yaml"
+        text = catalog.read_text(encoding="utf-8") + yaml.safe_dump({"mine": common | entry})
+        catalog.write_text(text, encoding="utf-8")
+        settings = {"corpora": ["mine"], "training": [], "partitions": [], "folds": 2, "shards": 1} | (merlion or {})
+        (workflow / "m.yaml").write_text(yaml.safe_dump(NOTHING_ELSE | {"merlion": settings}), encoding="utf-8")
+        return folder
+
+    return corpus
+
+
+LABELS = "audio_name,utt_id,start,end,language_tag,overlap_diff_lang"
+TAGS = ("English", "Mandarin", "Non-Evaluated-Speech")
+
+
+def write_audio(path, seconds=4.0, rate_hz=RATE, channels=1, seed=0):
+    shape = (round(seconds * rate_hz), channels)
+    samples = np.random.default_rng(seed).integers(-3000, 3000, shape).astype(np.int16)
+    soundfile.write(path, samples, rate_hz, subtype="PCM_16")
+    return path
+
+
+def write_table(path, header, rows):
+    path.write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
+
+
+def append(path, rows):
+    with path.open("a", encoding="utf-8") as file:
+        file.writelines(f"{row}\n" for row in rows)
+
+
+def run(workflow, *targets):
+    return snakemake(workflow, *targets, "--configfile", "m.yaml")
+
+
+def write_wrong(folder):
+    """Recordings that can't be used, each for a reason of its own: part of the message by name."""
+    wrong = {
+        "stereo": "stereo.wav: has 2 channels; expected mono",
+        "cd": "cd.wav: has a sample rate of 44100 Hz; expected 32000 Hz",
+        "cut": "cut.wav: is truncated",
+        "empty": "empty.wav: holds no samples",
+        "alone": "alone.wav: has no annotation",
+        "lost": "labels.csv, line 15: 'lost' has no .wav file",
+        "long": "labels.csv, line 16: segment 3000–4001 ms of 'long' goes beyond its audio, 4000 ms",
+        "broken": "broken.eaf, line 8: is broken XML",
+    }
+    for name in ("alone", "cut", "long", "broken"):
+        write_audio(folder / f"audio/{name}.wav")
+    write_audio(folder / "audio/stereo.wav", channels=2)
+    write_audio(folder / "audio/cd.wav", rate_hz=44_100)
+    write_audio(folder / "audio/empty.wav", seconds=0)
+    cut = folder / "audio/cut.wav"
+    cut.write_bytes(cut.read_bytes()[:5000])
+    rows = [f"{name}.wav,a1,0,900,English,False" for name in ("stereo", "cd", "cut", "empty", "lost")]
+    append(folder / "labels.csv", [*rows, "long.wav,a1,3000,4001,English,False"])
+    append(folder / "regions.csv", ["alone.wav,0,100", "broken.wav,0,100"])
+    elan = Elan()
+    elan.add("Child (Utterance)", 0, 900, "hello")
+    (folder / "eaf").mkdir()
+    (folder / "eaf/broken.eaf").write_text(elan.text().replace("</TIER>", ""), encoding="utf-8")
+    return wrong
+
+
+def test_quarantine_sets_all_bad_recordings_aside(workflow, corpus):
+    wrong = write_wrong(workflow / "mine")
+    corpus({"on_bad_recording": "quarantine"})
+    result = run(workflow, "results/sinobench.duckdb")
+    assert result.returncode == 0, result.stderr
+    rows = query(workflow, "SELECT text, detail FROM set_aside WHERE task = 'merlion' AND reason = 'bad_recording'")
+    assert {name: detail[detail.index(wrong[name]) :][: len(wrong[name])] for name, detail in rows} == wrong
+    assert query(workflow, "SELECT file, line FROM set_aside WHERE text IN ('long', 'cd') ORDER BY text") == [
+        ("cd.wav", None),
+        ("labels.csv", 16),
+    ]
+    for table in ("recordings", "chunks", "regions"):
+        assert {name for (name,) in query(workflow, f"SELECT recording FROM merlion_{table}")} == set(GOOD)
+
+
+def test_without_quarantine_the_first_bad_recording_stops_the_run(workflow, corpus):
+    wrong = write_wrong(workflow / "mine")
+    corpus()
+    result = run(workflow, "results/merlion/recordings/mine.parquet")
+    assert result.returncode == 1
+    [line] = {line for line in result.stderr.splitlines() if line.startswith("error: ")}
+    assert wrong["broken"] in line
+
+
+def test_tone_of_audio_that_its_owner_masked_is_taken_out_of_the_regions(workflow, corpus):
+    folder = workflow / "mine"
+    for name, spans in ((GOOD[0], [(500, 700), (1200, 1500)]), (GOOD[1], [(3000, 4000)])):
+        path = folder / f"audio/{name}.wav"
+        mask(path, masked := path.with_suffix(".part"), spans, peak=0.3)
+        masked.replace(path)
+    write_table(folder / "redactions.csv", "audio_name,start,end,label", [f"{GOOD[0]}.wav,500,700,BABYNAME"])
+    before = {path: path.read_bytes() for path in (folder / "audio").iterdir()}
+    corpus(masked=True)
+    result = run(workflow, "results/sinobench.duckdb")
+    assert result.returncode == 0, result.stderr
+    tone = query(workflow, "SELECT recording, start_ms, end_ms, mentioned FROM merlion_tone ORDER BY ALL")
+    assert tone == [(GOOD[0], 500, 700, True), (GOOD[0], 1200, 1500, False), (GOOD[1], 3000, 4000, False)]
+    log = (workflow / "results/logs/verify_redaction/mine/0.log").read_text(encoding="utf-8")
+    assert f"{GOOD[1]}: tone at 3000–4000 ms that no redaction mentions" in log
+    plan = query(
+        workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'plan' ORDER BY ALL"
+    )
+    other = (2000, 2900)  # is not evaluated
+    assert plan == [
+        *((GOOD[0], *span) for span in ((0, 500), (700, 1200), (1500, other[0]), (other[1], 4000))),
+        *((GOOD[1], *span) for span in ((0, other[0]), (other[1], 3000))),
+        *((GOOD[2], *span) for span in ((0, other[0]), (other[1], 4000))),
+    ]
+    redacted = query(workflow, "SELECT sum(end_ms - start_ms) FROM merlion_subtractions WHERE reason = 'redaction'")
+    assert redacted == [(200 + 300 + 1000,)]
+    assert query(workflow, "SELECT count(*) FROM merlion_masked WHERE path != original") == [(0,)]
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize(
+    ("preset", "starts_ms"),
+    [("exact", [0, 3000, 6000]), ("baseline", [0, 2500, 4500]), ("baseline-as-cut", [0, 2000, 4500])],
+)
+def test_presets_of_chunks(workflow, corpus, preset, starts_ms):
+    """An utterance of 7.5 s in the project's way, in the official one, and as the official script cuts it."""
+    folder = workflow / "mine"
+    write_audio(folder / f"audio/{GOOD[0]}.wav", seconds=8)
+    rows = [f"{name}.wav,a1,100,{end},English,False" for name, end in zip(GOOD, (7600, 900, 900), strict=True)]
+    write_table(folder / "labels.csv", LABELS, rows)
+    corpus({"chunks": {"preset": preset}})
+    result = run(workflow, "results/merlion/chunks/mine/0.parquet")
+    assert result.returncode == 0, result.stderr
+    rows = pq.read_table(workflow / "results/merlion/chunks/mine/0.parquet").to_pylist()
+    starts = [row["start_sample"] // 32 - 100 for row in rows if row["recording"] == GOOD[0]]
+    assert starts == starts_ms

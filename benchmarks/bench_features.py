@@ -85,7 +85,8 @@ def librosa_mfcc39(samples: np.ndarray) -> np.ndarray:
     """(n_frames, 39) features of one chunk at 16 kHz."""
     samples = np.append(samples[0], samples[1:] - 0.97 * samples[:-1])
     mfcc = librosa.feature.mfcc(y=samples, sr=16_000, n_mfcc=13, n_fft=400, hop_length=160)
-    return np.vstack([mfcc, librosa.feature.delta(mfcc), librosa.feature.delta(mfcc, order=2)]).T
+    mode = "interp" if mfcc.shape[1] >= 9 else "nearest"
+    return np.vstack([mfcc, *(librosa.feature.delta(mfcc, order=order, mode=mode) for order in (1, 2))]).T
 
 
 def best_of(function, *arguments) -> tuple[float, object]:

@@ -177,43 +177,47 @@ def one_part(path: str, bounds: list[tuple[int, int]]) -> None:
         per_chunk(Path(path), bounds)
 
 
+def print_steps(steps: dict[str, Step], hours: float) -> None:
+    """A line a step."""
+    for name, step in steps.items():
+        print(
+            f"{name:16} {step.wall_s:7.2f} s {hours * 3600 / step.wall_s:9,.0f} x real time {step.peak_mb:5.0f} MB "
+            f"{step.n_files:4} files {step.n_bytes / 1e6:9,.1f} MB"
+        )
+
+
 def main(hours: float) -> None:
     """Print the steps, the peers, the growth and the comparison of bytes."""
     with tempfile.TemporaryDirectory() as temporary:
         needed, free = hours * BYTES_AN_HOUR + 2e9, shutil.disk_usage(temporary).free
         if free < needed:
             raise SystemExit(f"{temporary} has {free / 1e9:.0f} GB free; {hours} hours need {needed / 1e9:.0f} GB")
-        small = write_workflow(Path(temporary, "small"), hours / 10)
-        small_s = sum(step.wall_s for step in measured(small).values())
-        digests = {f"{CORES} shards on {CORES} cores": digest(small)}
-        for shards, cores in ((1, 8), (4, 1), (16, 8)):
-            shutil.rmtree(small / "results")
-            run(small, ["regions_merlion", "features_merlion"], shards, cores)
-            digests[f"{shards} shards on {cores} cores"] = digest(small)
-        shutil.rmtree(small.parent)
-
         workflow = write_workflow(Path(temporary, "whole"), hours)
         started = time.perf_counter()
         steps = measured(workflow)
         total_s, whole_s = time.perf_counter() - started, sum(step.wall_s for step in steps.values())
         n_recordings = pq.read_metadata(workflow / "results/merlion/recordings/bench.parquet").num_rows
+        print(f"{n_recordings} recordings, {hours:.2f} h, {CORES} cores")
+        print_steps(steps, hours)
+        print(f"all steps {whole_s:.1f} s; with Snakemake's own time {total_s:.1f} s")
+        both_s = (steps["chunk_merlion"].wall_s + steps["features_merlion"].wall_s) / hours
+        print(f"chunks + features: {both_s:.2f} s an hour of recording, {3600 / both_s:,.0f} x real time")
         official_s, librosa_s = peers(workflow)
+        print(f"official way: {official_s:.0f} s an hour; sinobench is {official_s / both_s:,.0f} times faster")
+        print(f"soxr + librosa: {librosa_s:.1f} s an hour; sinobench is {librosa_s / both_s:.0f} times faster")
+        shutil.rmtree(workflow.parent)
 
-    print(f"{n_recordings} recordings, {hours} h, {CORES} cores")
-    for name, step in steps.items():
-        print(
-            f"{name:16} {step.wall_s:7.2f} s {hours * 3600 / step.wall_s:9,.0f} x real time {step.peak_mb:5.0f} MB "
-            f"{step.n_files:4} files {step.n_bytes / 1e6:9,.1f} MB"
-        )
-    print(f"all steps {whole_s:.1f} s; with Snakemake's own time {total_s:.1f} s")
-    both_s = (steps["chunk_merlion"].wall_s + steps["features_merlion"].wall_s) / hours
-    print(f"chunks + features: {both_s:.2f} s an hour of recording, {3600 / both_s:,.0f} x real time")
-    print(f"official way: {official_s:.0f} s an hour; sinobench is {official_s / both_s:,.0f} times faster")
-    print(f"soxr + librosa: {librosa_s:.1f} s an hour; sinobench is {librosa_s / both_s:.0f} times faster")
-    print(f"ten times the hours: {whole_s / small_s:.1f} times the time")
-    if len(set(digests.values())) > 1:
-        raise SystemExit(f"different bytes: {digests}")
-    print(f"same bytes with {', '.join(digests)}")
+        small = write_workflow(Path(temporary, "small"), hours / 10)
+        small_s = sum(step.wall_s for step in measured(small).values())
+        print(f"ten times the hours: {whole_s / small_s:.1f} times the time")
+        digests = {f"{CORES} shards on {CORES} cores": digest(small)}
+        for shards, cores in ((1, 8), (4, 1), (16, 8)):
+            shutil.rmtree(small / "results")
+            run(small, ["regions_merlion", "features_merlion"], shards, cores)
+            digests[f"{shards} on {cores}"] = digest(small)
+        if len(set(digests.values())) > 1:
+            raise SystemExit(f"different bytes: {digests}")
+        print(f"same bytes with {', '.join(digests)}")
 
 
 if __name__ == "__main__":

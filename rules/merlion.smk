@@ -26,6 +26,8 @@ rule ingest_merlion:
         set_aside="<results>/merlion/set_aside/{corpus}.parquet",
     log:
         "<logs>/ingest_merlion/{corpus}.log",
+    benchmark:
+        "<benchmarks>/ingest_merlion/{corpus}.jsonl"
     wildcard_constraints:
         corpus=one_of(catalog.corpus_ids("merlion", "scored", "submission")),
     conda:
@@ -55,6 +57,8 @@ rule recode_merlion:
         labels="<results>/merlion/labels/{corpus}.csv",
     log:
         "<logs>/recode_merlion/{corpus}.log",
+    benchmark:
+        "<benchmarks>/recode_merlion/{corpus}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     params:
@@ -135,6 +139,8 @@ rule regions_merlion:
         subtractions="<results>/merlion/subtractions/{corpus}.parquet",
     log:
         "<logs>/regions_merlion/{corpus}.log",
+    benchmark:
+        "<benchmarks>/regions_merlion/{corpus}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     params:
@@ -262,7 +268,10 @@ rule ingest_training:
         "../envs/sinobench.yaml"
     params:
         code=digest.code(
-            "merlion/training.py", "merlion/textgrid.py", "merlion/annotations.py"
+            "merlion/training.py",
+            "merlion/reading.py",
+            "merlion/textgrid.py",
+            "merlion/annotations.py",
         ),
         reader=lambda wildcards: catalog.corpora[wildcards.corpus]["reader"],
         on_bad_recording=catalog.config["merlion"]["on_bad_recording"],

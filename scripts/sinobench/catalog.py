@@ -58,9 +58,9 @@ class Catalog:
     def partition_of(self, model: str) -> str | None:
         """The partition that a speech model is fitted on, itself or through its lid model; None where there is none."""
         entry = self.models[model]
-        if entry["task"] == "ld":
-            return self.partition_of(entry["lid"]) if entry["lid"] else None
-        return (entry["training"] or self.config["lid"]["training"]) if entry["fit"] else None
+        inherited = self.partition_of(entry["lid"]) if entry["lid"] else None
+        own = (entry["training"] or self.config["lid"]["training"]) if entry["fit"] else None
+        return inherited or own
 
     def pretrained_of(self, model: str) -> list[dict]:
         """The pretrained models that a speech model builds on, itself and through its partition and its lid model."""
@@ -212,14 +212,14 @@ def _check_speech_models(catalog: Catalog) -> None:
             raise InputError(
                 f"config: ld.models names '{name}', whose lid model '{model['lid']}' is not in lid.models; add it"
             )
-        if model["task"] != "lid" or not model["fit"] or not catalog.config["merlion"]["corpora"]:
+        if model["task"] not in SPEECH or not model["fit"] or not catalog.config["merlion"]["corpora"]:
             continue
         partition = catalog.partition_of(name)
         if partition is None:
             raise InputError(
-                f"config: lid model '{name}' is to be fitted, but neither lid.training nor its entry names a partition"
+                f"config: model '{name}' is to be fitted, but neither lid.training nor its entry names a partition"
             )
-        _known(partition, partitions, f"config: lid model '{name}' is to be fitted on partition", "merlion.partitions")
+        _known(partition, partitions, f"config: model '{name}' is to be fitted on partition", "merlion.partitions")
 
 
 def _pick(entries: dict, name: str, task: str, key: str, path: str) -> dict:

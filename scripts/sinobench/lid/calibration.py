@@ -60,7 +60,7 @@ def hold_out(data: TrainingChunks, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Indices of the chunks to fit on and of those to calibrate on, each in order.
 
     A fifth of each language's speakers is held out with all they say, at least one; the order is a hash of seed and
-    name. Raises InputError for a language without two speakers, or whose only ones speak both.
+    name. Raises InputError for a language whose speakers can't be in both parts.
     """
     speakers = [set(np.unique(data.speaker[data.language == code]).tolist()) for code in range(len(LANGUAGES))]
     held: set[int] = set()
@@ -114,8 +114,8 @@ def fit_calibration(scores: np.ndarray, languages: np.ndarray, weights: np.ndarr
         share[own] = weights[own] / n / len(LANGUAGES)
         target[own] = (n + 1) / (n + 2) if code == 0 else 1 / (n + 2)
         n_speakers += n
-    centre = share @ scores
-    spread = math.sqrt(share @ np.square(scores - centre))
+    centre = (share * scores).sum()
+    spread = math.sqrt((share * np.square(scores - centre)).sum())
     if spread <= 1e-9 * max(1.0, abs(centre)):
         _log.warning("all held-out scores are %g: they say nothing about the language, every ratio will be 0", centre)
         return Calibration(0.0, 0.0)
@@ -133,16 +133,18 @@ def fit_calibration(scores: np.ndarray, languages: np.ndarray, weights: np.ndarr
 def _logistic(x: np.ndarray, target: np.ndarray, weights: np.ndarray, precision: float) -> tuple[float, float]:
     """Slope and offset of the least cross-entropy, the offset's normal prior added, by Newton's steps."""
 
+    # Sums, not products of matrices, whose results depend on the number of threads.
     def loss(at: np.ndarray) -> float:
-        return float(weights @ (np.logaddexp(0, design @ at) - target * (design @ at)) + precision / 2 * at[1] ** 2)
+        llr = at[0] * x + at[1]
+        return float((weights * (np.logaddexp(0, llr) - target * llr)).sum() + precision / 2 * at[1] ** 2)
 
-    design = np.stack([x, np.ones_like(x)], axis=1)
-    prior = np.diag([0, precision])
     at = np.zeros(2)
     for _ in range(_STEPS):
-        p = (1 + np.tanh(design @ at / 2)) / 2
-        gradient = design.T @ (weights * (p - target)) + prior @ at
-        curvature = design.T @ (design * (weights * p * (1 - p))[:, None]) + prior
+        p = (1 + np.tanh((at[0] * x + at[1]) / 2)) / 2
+        error, slack = weights * (p - target), weights * p * (1 - p)
+        gradient = np.array([(error * x).sum(), error.sum() + precision * at[1]])
+        mixed = (slack * x).sum()
+        curvature = np.array([[(slack * x * x).sum(), mixed], [mixed, slack.sum() + precision]])
         step = np.linalg.solve(curvature + 1e-15 * np.trace(curvature) * np.eye(2), gradient)
         while loss(at - step) > loss(at) and np.abs(step).max() > 1e-12:
             step /= 2

@@ -330,7 +330,7 @@ TABLES: dict[str, dict[str, str]] = {
         "model": "string",
         "recording": "string",
         "pair": "string",
-        "prediction": "string",  # given, empty or missing
+        "prediction": "string",  # given or empty; a missing file is empty too
         "official_english_error_ms": "int64",
         "official_english_time_ms": "int64",
         "official_mandarin_error_ms": "int64",

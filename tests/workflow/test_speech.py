@@ -1,0 +1,159 @@
+"""The speech tasks in the default run: what its tables, uploads and models say, and that the command line agrees."""
+
+import json
+import subprocess
+import sys
+import zipfile
+
+import duckdb
+import pytest
+
+SAMPLE = "resources/samples/merlion"
+RELEASED = (
+    f"{SAMPLE}/MERLIon-CCS-Challenge_Development-Set_v001/_CONFIDENTIAL/_labels/"
+    "MERLIon-CCS-Challenge_Development-Set_v001"
+)
+TIMESTAMPS = (
+    f"{SAMPLE}/MERLIon-CCS-Challenge_Evaluation-Set_v001/_CONFIDENTIAL/_labels/"
+    "MERLIon-CCS-Challenge_Evaluation-Set_v001_timestamps.csv"
+)
+LID = ("majority", "gmm", "conformer-small")
+LD = ("vad+gmm", "window+gmm", "vad+conformer-small", "window+conformer-small")
+
+
+@pytest.fixture(scope="module")
+def query(finished_run):
+    """query(sql): the rows of the finished default run's database."""
+
+    def query(sql, *parameters):
+        with duckdb.connect(finished_run / "results/sinobench.duckdb", read_only=True) as connection:
+            return connection.execute(sql, parameters).fetchall()
+
+    return query
+
+
+def sinobench(*arguments):
+    """The command line's answer; its JSON where it succeeded."""
+    command = [sys.executable, "-m", "sinobench", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_every_model_stands_in_the_leaderboards(query):
+    for task, models in (("lid", LID), ("ld", LD)):
+        found = query(f"SELECT corpus, model FROM leaderboard_{task} WHERE NOT published")
+        assert sorted(found) == sorted((c, m) for c in ("sample-merlion", "sample-merlion-raw") for m in models)
+
+
+def test_the_floor_is_at_chance(query):
+    [(eer, balanced, cllr)] = query(
+        "SELECT DISTINCT eer, balanced_accuracy, min_cllr FROM leaderboard_lid WHERE model = 'majority'"
+    )
+    assert (eer, balanced, cllr) == (0.5, 0.5, 1.0)
+
+
+@pytest.mark.parametrize("model", LID[1:])
+def test_a_fitted_model_tells_the_languages_apart(query, model):
+    rows = query(
+        "SELECT balanced_accuracy, english_recall, mandarin_recall FROM leaderboard_lid WHERE model = ?", model
+    )
+    for balanced, english, mandarin in rows:
+        assert balanced >= 0.8 and min(english, mandarin) >= 0.7
+
+
+@pytest.mark.parametrize("lid", LID[1:])
+def test_windows_beat_the_energy_vad(query, lid):
+    rows = query("SELECT corpus, model, lder FROM leaderboard_ld WHERE model LIKE ?", f"%+{lid}")
+    lder = {(corpus, model): value for corpus, model, value in rows}
+    for corpus in ("sample-merlion", "sample-merlion-raw"):
+        assert lder[corpus, f"window+{lid}"] < 0.8 * lder[corpus, f"vad+{lid}"]
+
+
+def test_recordings_add_up_to_the_metrics(query):
+    different = query(
+        """SELECT corpus, model, l.lder FROM leaderboard_ld AS l JOIN ld_recordings AS r USING (corpus, model)
+        GROUP BY ALL HAVING abs(l.lder - sum(miss_ms + false_alarm_ms + confusion_ms) / sum(reference_ms)) > 1e-12"""
+    )
+    assert different == []
+    different = query(
+        """SELECT corpus, model, l.accuracy FROM leaderboard_lid AS l JOIN lid_outcomes AS o USING (corpus, model)
+        GROUP BY ALL HAVING abs(l.accuracy - avg(correct::INT)) > 1e-12"""
+    )
+    assert different == []
+
+
+def test_redactions_and_non_evaluated_speech_are_not_scored_under_plan(query):
+    [(scored, regions, taken)] = query(
+        """WITH spans AS (FROM merlion_regions WHERE corpus = 'sample-merlion-raw' AND protocol = 'official')
+        SELECT (SELECT sum(scored_ms) FROM ld_recordings WHERE corpus = 'sample-merlion-raw' AND model = 'vad+gmm'),
+        (SELECT sum(end_ms - start_ms) FROM spans),
+        (SELECT sum(end_ms - start_ms) FROM merlion_subtractions WHERE corpus = 'sample-merlion-raw')"""
+    )
+    assert scored == regions - taken and taken > 0
+
+
+def test_scores_are_opposite_halves_of_one_ratio(query):
+    assert query("SELECT count(*) FROM lid_scores WHERE english_score + mandarin_score != 0") == [(0,)]
+
+
+@pytest.mark.parametrize(("task", "model"), [*(("lid", m) for m in LID), *(("ld", m) for m in LD)])
+def test_the_upload_is_what_the_challenge_takes(finished_run, task, model):
+    folder = finished_run / "results/submissions" / task / "closed" / model
+    answer = sinobench(
+        *("validate", "submission", folder / "results.zip"), *("--task", task, "--reference", finished_run / TIMESTAMPS)
+    )
+    assert answer.returncode == 0, answer.stdout
+    description = (folder / "system_description.md").read_text(encoding="utf-8")
+    assert "synthetic" in description and "To be filled in by the author" in description
+
+
+def test_a_damaged_upload_is_rejected(finished_run, tmp_path):
+    whole = finished_run / "results/submissions/lid/closed/gmm/results.zip"
+    with zipfile.ZipFile(whole) as archive:
+        lines = archive.read("prediction.txt").decode().splitlines(keepends=True)
+    with zipfile.ZipFile(tmp_path / "results.zip", "w") as archive:
+        archive.writestr("prediction.txt", "".join(lines[2:]))
+    answer = sinobench(
+        *("validate", "submission", tmp_path / "results.zip"),
+        *("--task", "lid", "--reference", finished_run / TIMESTAMPS),
+    )
+    assert answer.returncode == 1 and lines[0].split()[0] in answer.stdout
+
+
+def test_command_line_agrees_with_the_workflow_on_task_1(finished_run, query, tmp_path):
+    rows = query("SELECT segment_id, english_score, mandarin_score FROM lid_scores WHERE corpus = 'sample-merlion' "
+                 "AND model = 'gmm'")  # fmt: skip
+    predictions = tmp_path / "prediction.txt"
+    predictions.write_text("".join(f"{name} {english!r} {mandarin!r}\n" for name, english, mandarin in reversed(rows)))
+    reference = finished_run / f"{RELEASED}_labels.csv"
+    answer = sinobench(*("score", "lid", "--reference", reference, "--predictions", predictions), *("--format", "json"))
+    printed = json.loads(answer.stdout)
+    [expected] = query(
+        "SELECT eer, balanced_accuracy, official_eer FROM leaderboard_lid "
+        "WHERE corpus = 'sample-merlion' AND model = 'gmm'"
+    )
+    assert expected == (printed["plan"]["eer"], printed["plan"]["balanced_accuracy"], printed["official"]["eer"])
+    assert printed["order_differs"]
+
+
+def test_command_line_agrees_with_the_workflow_on_task_2(finished_run, query, tmp_path):
+    corpus = "sample-merlion-raw"
+    tables = {
+        "reference": f"SELECT recording, start_ms, end_ms, language FROM merlion_segments WHERE corpus = '{corpus}'",
+        "predictions": f"SELECT recording, start_ms, end_ms, language FROM ld_predictions WHERE corpus = '{corpus}' "
+        "AND model = 'window+gmm'",
+    }
+    for folder, sql in tables.items():
+        (tmp_path / folder).mkdir()
+        for recording, *turn in query(sql):
+            with (tmp_path / folder / f"{recording}.txt").open("a") as file:
+                print(*turn, file=file)
+    answer = sinobench(
+        *("score", "ld", "--reference", tmp_path / "reference", "--predictions", tmp_path / "predictions"),
+        *("--regions", finished_run / f"{RELEASED}_evaluated-regions.xlsx"),
+        *("--redactions", finished_run / SAMPLE / "raw/redactions.csv", "--format", "json"),
+    )
+    printed = json.loads(answer.stdout)
+    [expected] = query(
+        f"SELECT lder, official_lder FROM leaderboard_ld WHERE corpus = '{corpus}' AND model = 'window+gmm'"
+    )
+    assert expected == (printed["plan"]["lder"], printed["official"]["pooled_error_rate"])

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def ignored(folder: str, names: list[str]) -> list[str]:
-    """What a fresh copy does not have: git's own, the environment, and results, which a folder of the package is named too."""
+    """What a fresh copy does not have; a folder of the package is named results, too."""
     generated = {".git", ".venv", ".snakemake", "results"} if Path(folder) == ROOT else {"__pycache__"}
     return [name for name in names if name in generated]
 

@@ -133,7 +133,32 @@ rule score_ld:
         "../scripts/score_ld.py"
 
 
+rule export_ld:
+    """Turns of the reference and of all models as RTTM, evaluated regions as UEM."""
+    input:
+        turns=rules.ingest_ld.output.turns,
+        regions=rules.regions_merlion.output.regions,
+        predictions=lambda wildcards: [
+            path
+            for model in catalog.model_ids("ld", wildcards.corpus)
+            for path in shards(
+                rules.predict_ld.output.predictions, wildcards.corpus, model
+            )
+        ],
+    output:
+        directory("<results>/ld/nist/{corpus}"),
+    log:
+        "<logs>/export_ld/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=digest.code("ld/rttm.py"),
+    script:
+        "../scripts/export_ld.py"
+
+
 rule ld:
     input:
         scored("ld", rules.score_ld.output.metrics),
+        expand(rules.export_ld.output, corpus=catalog.corpus_ids("merlion", "scored")),
         in_shards_of_models(rules.predict_ld.output.predictions),

@@ -53,7 +53,12 @@ rule fit_lid:
         runtime=2880,
     params:
         code=digest.code(
-            "models.py", "lid/models", "lid/calibration.py", "merlion/tracks.py"
+            "models.py",
+            "lid/models",
+            "lid/calibration.py",
+            "lid/scorer.py",
+            "merlion/tracks.py",
+            "merlion/training_features.py",
         ),
         entry=model_entry,
         partition_name=lambda wildcards: catalog.partition_of(wildcards.model),

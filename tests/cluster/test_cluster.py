@@ -20,6 +20,10 @@ RULES = {
         *("regions_merlion", "chunk_merlion", "features_merlion", "statistics_merlion", "fold_merlion"),
         *("ingest_training", "partition_training"),
     ),
+    "speech": (
+        *("features_training", "fit_lid", "ingest_lid", "predict_lid", "score_lid"),
+        *("ingest_ld", "fit_ld", "predict_ld", "score_ld", "export_ld"),
+    ),
 }
 GROUPED = [
     *("--groups", *(f"{rule}={task}" for task, rules in RULES.items() for rule in rules)),

@@ -157,3 +157,15 @@ def test_command_line_agrees_with_the_workflow_on_task_2(finished_run, query, tm
         f"SELECT lder, official_lder FROM leaderboard_ld WHERE corpus = '{corpus}' AND model = 'window+gmm'"
     )
     assert expected == (printed["plan"]["lder"], printed["official"]["pooled_error_rate"])
+
+
+def test_nist_files_score_as_the_tables_they_are_written_from(finished_run, query):
+    nist = finished_run / "results/ld/nist/sample-merlion-raw"
+    answer = sinobench(
+        *("score", "ld", "--reference", nist / "reference.rttm", "--predictions", nist / "window+gmm.rttm"),
+        *("--regions", nist / "plan.uem", "--format", "json"),
+    )
+    [(expected,)] = query(
+        "SELECT lder FROM leaderboard_ld WHERE corpus = 'sample-merlion-raw' AND model = 'window+gmm'"
+    )
+    assert json.loads(answer.stdout)["plan"]["lder"] == expected

@@ -27,15 +27,15 @@ class Gmm:
     """A mixture of Gaussians with full covariances for each language, on frames of speech.
 
     A frame is its 13 coefficients less their mean over the chunk, and the first differences of the lowest 7 at seven
-    places around it, three frames apart (shifted delta cepstra). Both are divided by the square root of the coefficient's
-    standard deviation over the chunk: half of what noise does to it. Frames far below the chunk's loudest are pauses and
-    left out. Both mixtures are fitted by expectation maximisation on the same number of frames, drawn by speaker. The
-    score is the mean log-likelihood ratio of the frames.
+    places around it, three frames apart (shifted delta cepstra). Both are divided by the square root of the
+    coefficient's standard deviation over the chunk: half of what noise does to it. Frames far below the chunk's loudest
+    are pauses and left out. Both mixtures are fitted by expectation maximisation on the same number of frames, drawn by
+    speaker. The score is the mean log-likelihood ratio of the frames.
 
     components: of each mixture. most_frames: that are learnt from, of each language.
     """
 
-    def __init__(self, components: int = 8, most_frames: int = 200_000) -> None:
+    def __init__(self, components: int = 8, most_frames: int = 100_000) -> None:
         self.components = components
         self.most_frames = most_frames
 
@@ -92,9 +92,9 @@ class Gmm:
                         kind = f"{found.get_dtype()} {tuple(found.get_shape())}"
                         raise InputError(f"tensor '{name}' is {kind}; expected F64 {shape}", path)
                     setattr(model, f"_{name}", file.get_tensor(name))
+        except InputError:
+            raise
         except (OSError, TypeError, ValueError, SafetensorError) as error:
-            if isinstance(error, InputError):
-                raise
             raise InputError(f"holds no fitted gmm ({error}); fit it again", folder) from None
         diagonals = np.diagonal(model._precision_factors, axis1=2, axis2=3)
         positive = {"weights": model._weights, "scale": model._scale, "precision_factors": diagonals}
@@ -155,7 +155,7 @@ class Gmm:
         """The components of both languages side by side, so that one product whitens a chunk for all of them."""
         factors = self._precision_factors.reshape(-1, N_DIMENSIONS, N_DIMENSIONS)
         self._factors = np.concatenate(factors, axis=1)
-        self._offsets = (self._means.reshape(-1, 1, N_DIMENSIONS) @ factors)[:, 0]
+        self._offsets = (self._means.reshape(-1, N_DIMENSIONS, 1) * factors).sum(axis=1)
         determinants = np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1)
         self._constants = np.log(self._weights.ravel()) + determinants
 

@@ -379,7 +379,7 @@ def test_a_listed_path_stays_in_the_mirror(clips, tmp_path, path):
 
 
 def test_without_a_mirror_the_message_says_what_to_do(tmp_path):
-    with pytest.raises(InputError, match=r"SINOBENCH_MIRROR.*speech-joined"):
+    with pytest.raises(InputError, match=r"SINOBENCH_MIRROR.*merlion\.corpora"):
         retrieve_speech.main(None, str(LISTING), str(tmp_path / "clips"))
     with pytest.raises(InputError, match="is no folder"):
         retrieve_speech.main(str(tmp_path), str(LISTING), str(tmp_path / "clips"))

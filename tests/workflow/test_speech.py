@@ -7,6 +7,9 @@ import zipfile
 
 import duckdb
 import pytest
+from scripts import fit_lid, predict_lid
+
+from sinobench.schema import load_yaml
 
 SAMPLE = "resources/samples/merlion"
 RELEASED = (
@@ -58,6 +61,37 @@ def test_a_fitted_model_tells_the_languages_apart(query, model):
     )
     for balanced, english, mandarin in rows:
         assert balanced >= 0.8 and min(english, mandarin) >= 0.7
+
+
+@pytest.mark.parametrize("model", LID[1:])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_fitted_model_tells_them_apart_with_other_seeds(finished_run, tmp_path, model, seed):
+    results = finished_run / "results"
+    entry = load_yaml(finished_run / "config/models.yaml")[model]
+    entry = {"options": {}, "track": None, "pretrained": []} | entry
+    partition, features = results / "merlion/partitions/sample.parquet", results / "merlion/training_features/sample/0"
+    readers = {f"sample-{name}": name for name in ("librispeech", "aishell", "nsc", "seame")}
+    rules = {"name": "sample", "track": "closed", "pretrained": []}
+    fitted, state, sets = (str(tmp_path / name) for name in ("fitted", "state", "sets.parquet"))
+    fit_lid.main(model, entry, seed, "sample", rules, readers, str(partition), [str(features)], fitted, state, sets)
+    segments, shard = results / "lid/segments/sample-merlion.parquet", "sample-merlion/0.parquet"
+    chunks, features, scores = (
+        results / f"merlion/chunks/{shard}",
+        results / f"merlion/features/{shard}",
+        tmp_path / "s",
+    )
+    files = (str(segments), [str(chunks)], [str(features)], str(scores), str(tmp_path / "runs"))
+    predict_lid.main("sample-merlion", model, entry, fitted, *files, 2)
+    with duckdb.connect() as connection:
+        rows = connection.execute(
+            "SELECT language, avg((english_score >= mandarin_score)::INT) FROM read_parquet(?) JOIN read_parquet(?) "
+            "USING (corpus, segment_id) GROUP BY language",
+            [str(segments), str(scores)],
+        ).fetchall()
+    recalls = dict(rows)
+    recalls["Mandarin"] = 1 - recalls["Mandarin"]
+    print(f"{model}, seed {seed}, synthetic: {recalls}, balanced accuracy {sum(recalls.values()) / 2:.3f}")
+    assert min(recalls.values()) >= 0.7 and sum(recalls.values()) / 2 >= 0.8
 
 
 @pytest.mark.parametrize("lid", LID[1:])

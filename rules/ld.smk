@@ -30,7 +30,6 @@ rule fit_ld:
         "<benchmarks>/fit_ld/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
-    threads: 2
     resources:
         mem_mb=4000,
         runtime=240,
@@ -76,7 +75,6 @@ rule predict_ld:
         "<benchmarks>/predict_ld/{corpus}/{model}/{shard}.jsonl"
     conda:
         "../envs/sinobench.yaml"
-    threads: 2
     resources:
         mem_mb=4000,
         runtime=240,

@@ -47,7 +47,6 @@ rule fit_lid:
         "<benchmarks>/fit_lid/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
-    threads: 2
     resources:
         mem_mb=6000,
         runtime=2880,
@@ -106,7 +105,6 @@ rule predict_lid:
         "<benchmarks>/predict_lid/{corpus}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
-    threads: 2
     resources:
         mem_mb=4000,
         runtime=240,

@@ -31,7 +31,7 @@ class Recording:
 
 
 def simulate(
-    utterances: Iterable[tuple[Path, Utterance]], seed: int, n_recordings: int = 8, duration_s: int = 60
+    utterances: Iterable[tuple[Path, Utterance]], seed: int, n_recordings: int = 6, duration_s: int = 60
 ) -> list[Recording]:
     """Recordings of about ``duration_s``, joined from pieces of the utterances; the path is that of the audio file.
 

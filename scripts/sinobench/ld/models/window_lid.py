@@ -33,7 +33,7 @@ _LARGEST = 1e6  # of a stored parameter
 # What is tried in fit.
 _BIASES = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
 _SPEECH_PENALTIES = (1.0, 2.0, 5.0, 10.0, 20.0, 40.0)
-_WINDOWS = (100, 150, 200)
+_WINDOWS = (100, 200)
 _SWITCH_PENALTIES = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
 
 

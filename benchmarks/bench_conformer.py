@@ -1,0 +1,59 @@
+"""The conformer at the baseline's size: its parameters, and a training step at batch 32 of 3 s.
+
+The peer is the same step as a plain loop makes it: fp32, on the same device, from a batch that lies there already.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from sinobench.lid.models.conformer import THREE_SECONDS, Options
+from sinobench.lid.models.conformer.batches import stack
+from sinobench.lid.models.conformer.network import Network
+from sinobench.lid.models.conformer.training import training_step
+
+
+def seconds(step: Callable[[], object], n: int) -> float:
+    """Wall time of one of n steps, after one that is not counted; the device has finished them."""
+    synchronize = torch.cuda.synchronize if torch.cuda.is_available() else lambda: None
+    step()
+    synchronize()
+    started = time.perf_counter()
+    for _ in range(n):
+        step()
+    synchronize()
+    return (time.perf_counter() - started) / n
+
+
+def main() -> None:
+    """Print parameters, and seconds or steps per second."""
+    options, gpu = Options(), torch.cuda.is_available()
+    sizes = (options.d_model, options.layers, options.heads, options.feed_forward, options.kernel, options.dropout)
+    network = Network(*sizes).to("cuda" if gpu else "cpu")
+    optimizer = torch.optim.Adam(network.parameters(), options.learning_rate, fused=True)
+    print(f"{sum(parameter.numel() for parameter in network.parameters()):,} parameters")
+    random = np.random.default_rng(0)
+    chunks = list(random.normal(size=(options.batch, THREE_SECONDS, 39)).astype(np.float32))
+    languages = random.integers(0, 2, options.batch)
+    n = 200 if gpu else 2
+    ours_s = seconds(lambda: training_step(network, optimizer, chunks, languages), n)
+
+    plain = torch.optim.Adam(network.parameters(), options.learning_rate)
+    features, n_frames, wanted = (x.to(network.mean.device) for x in (*stack(chunks), torch.from_numpy(languages)))
+
+    def plain_step() -> None:
+        plain.zero_grad()
+        functional.cross_entropy(network(features, n_frames), wanted).backward()
+        plain.step()
+
+    plain_s = seconds(plain_step, n)
+    where = torch.cuda.get_device_name() if gpu else f"CPU, {torch.get_num_threads()} threads"
+    print(f"training step on {where}: {ours_s:.3g} s, {1 / ours_s:.3g} steps/s")
+    print(f"plain fp32 loop: {plain_s:.3g} s; ours is {plain_s / ours_s:.2f} times as fast")
+
+
+if __name__ == "__main__":
+    main()

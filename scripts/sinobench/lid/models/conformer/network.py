@@ -1,0 +1,149 @@
+"""The network: conformer layers over 39 features, pooled to one vector a chunk, to two languages.
+
+A chunk's output does not depend on the frames that pad its batch: they are masked in attention, convolution and
+pooling, and every normalisation is of a single frame.
+
+Source: evaluation plan, "Baseline System"; model.py of the official baseline for the input (a projection to one head's
+width, repeated for each head), the positions (relative to each other, Dai et al. 2019) and the three linear layers.
+Layers as Gulati et al. 2020 describe them, but for the convolution's batch normalisation, which is a layer
+normalisation here: statistics of a batch would count its padding and its chunks.
+"""
+
+import math
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+N_FEATURES, N_LANGUAGES = 39, 2
+
+
+class Network(nn.Module):
+    """(batch, frames, 39) features and (batch,) numbers of frames to (batch, 2) logits, English first."""
+
+    def __init__(self, d_model: int, layers: int, heads: int, feed_forward: int, kernel: int, dropout: float) -> None:
+        super().__init__()
+        self.heads = heads
+        # Set by training where it standardises its features; as they come otherwise.
+        self.register_buffer("mean", torch.zeros(N_FEATURES))
+        self.register_buffer("scale", torch.ones(N_FEATURES))
+        self.project = nn.Sequential(nn.Linear(N_FEATURES, d_model // heads), nn.LayerNorm(d_model // heads))
+        self.dropout = nn.Dropout(dropout)
+        self.layers = nn.ModuleList(Layer(d_model, heads, feed_forward, kernel, dropout) for _ in range(layers))
+        self.classify = nn.Sequential(
+            nn.Linear(2 * d_model, d_model),
+            nn.ReLU(),
+            nn.Linear(d_model, d_model),
+            nn.ReLU(),
+            nn.Linear(d_model, N_LANGUAGES),
+        )
+
+    def forward(self, features: Tensor, n_frames: Tensor) -> Tensor:
+        present = torch.arange(features.shape[1], device=features.device) < n_frames[:, None]
+        x = self.project((features - self.mean) * self.scale)
+        x = self.dropout(x.repeat(1, 1, self.heads))
+        positions = relative_positions(x.shape[1], x.shape[2], x.device)
+        for layer in self.layers:
+            x = layer(x, positions, present)
+        return self.classify(statistics(x.float(), present))
+
+
+class Layer(nn.Module):
+    """Half a feed-forward step, attention, convolution, half a feed-forward step."""
+
+    def __init__(self, d_model: int, heads: int, feed_forward: int, kernel: int, dropout: float) -> None:
+        super().__init__()
+        self.feed_before = _feed_forward(d_model, feed_forward, dropout)
+        self.attention = Attention(d_model, heads, dropout)
+        self.convolution = Convolution(d_model, kernel, dropout)
+        self.feed_after = _feed_forward(d_model, feed_forward, dropout)
+        self.norm = nn.LayerNorm(d_model)
+
+    def forward(self, x: Tensor, positions: Tensor, present: Tensor) -> Tensor:
+        x = x + self.feed_before(x) / 2
+        x = x + self.attention(x, positions, present)
+        x = x + self.convolution(x, present)
+        return self.norm(x + self.feed_after(x) / 2)
+
+
+class Attention(nn.Module):
+    """Self-attention over the present frames, by content and by distance."""
+
+    def __init__(self, d_model: int, heads: int, dropout: float) -> None:
+        super().__init__()
+        self.heads, self.width = heads, d_model // heads
+        self.norm = nn.LayerNorm(d_model)
+        self.query_key_value = nn.Linear(d_model, 3 * d_model)
+        self.position = nn.Linear(d_model, d_model, bias=False)
+        # Added to every query where it meets a key's content, and its distance.
+        self.content_bias = nn.Parameter(torch.zeros(heads, 1, self.width))
+        self.distance_bias = nn.Parameter(torch.zeros(heads, 1, self.width))
+        self.out = nn.Linear(d_model, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, positions: Tensor, present: Tensor) -> Tensor:
+        batch, frames, d_model = x.shape
+        projected = self.query_key_value(self.norm(x)).view(batch, frames, 3, self.heads, self.width)
+        query, key, value = projected.permute(2, 0, 3, 1, 4)
+        distances = self.position(positions).view(-1, self.heads, self.width).permute(1, 2, 0)
+        query = query / math.sqrt(self.width)
+        scores = (query + self.content_bias) @ key.transpose(2, 3) + by_key((query + self.distance_bias) @ distances)
+        weights = scores.masked_fill(~present[:, None, None, :], -math.inf).softmax(dim=-1)
+        mixed = self.dropout(weights) @ value
+        return self.dropout(self.out(mixed.transpose(1, 2).reshape(batch, frames, d_model)))
+
+
+class Convolution(nn.Module):
+    """Gated, depthwise over ``kernel`` frames; absent frames are zeros, as those beyond the chunk's ends."""
+
+    def __init__(self, d_model: int, kernel: int, dropout: float) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(d_model)
+        self.gated = nn.Linear(d_model, 2 * d_model)
+        self.depthwise = nn.Conv1d(d_model, d_model, kernel, padding=kernel // 2, groups=d_model)
+        self.norm_after = nn.LayerNorm(d_model)
+        self.out = nn.Linear(d_model, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, present: Tensor) -> Tensor:
+        x = functional.glu(self.gated(self.norm(x)), dim=-1).masked_fill(~present[:, :, None], 0.0)
+        x = self.depthwise(x.transpose(1, 2)).transpose(1, 2)
+        return self.dropout(self.out(functional.silu(self.norm_after(x))))
+
+
+def statistics(x: Tensor, present: Tensor) -> Tensor:
+    """Mean and standard deviation over each chunk's present frames: (batch, frames, d) to (batch, 2 d)."""
+    weight = (present / present.sum(dim=1, keepdim=True))[:, :, None]
+    mean = (x * weight).sum(dim=1)
+    variance = ((x - mean[:, None]).square() * weight).sum(dim=1)
+    # The root's slope is infinite at 0, which is the variance of a single frame.
+    return torch.cat([mean, torch.sqrt(variance + 1e-6)], dim=1)
+
+
+def relative_positions(n: int, width: int, device: torch.device) -> Tensor:
+    """Sines and cosines of the distances n - 1, n - 2, … 1 - n between frames: (2 n - 1, width)."""
+    distance = torch.arange(n - 1, -n, -1.0, device=device)[:, None]
+    rate = torch.exp(torch.arange(0, width, 2, device=device) * (-math.log(10_000) / width))
+    return torch.cat([torch.sin(distance * rate), torch.cos(distance * rate)], dim=1)
+
+
+def by_key(x: Tensor) -> Tensor:
+    """(…, n queries, 2 n - 1 distances) to (…, n queries, n keys): key k of query q stands at distance q - k.
+
+    Row q begins at the distance q, place n - 1 - q: with a column put before, rows of 2 n read as rows of 2 n - 1
+    begin one place further left each.
+    """
+    *outer, n, n_distances = x.shape
+    padded = functional.pad(x, (1, 0)).view(*outer, n_distances + 1, n)
+    return padded[..., 1:, :].reshape(*outer, n, n_distances)[..., :n]
+
+
+def _feed_forward(d_model: int, width: int, dropout: float) -> nn.Sequential:
+    return nn.Sequential(
+        nn.LayerNorm(d_model),
+        nn.Linear(d_model, width),
+        nn.SiLU(),
+        nn.Dropout(dropout),
+        nn.Linear(width, d_model),
+        nn.Dropout(dropout),
+    )

@@ -10,9 +10,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from sinobench.lid.models.conformer import THREE_SECONDS, Options
+from sinobench.lid.models.conformer import THREE_SECONDS, Conformer
 from sinobench.lid.models.conformer.batches import stack
-from sinobench.lid.models.conformer.network import Network
 from sinobench.lid.models.conformer.training import training_step
 
 
@@ -30,9 +29,8 @@ def seconds(step: Callable[[], object], n: int) -> float:
 
 def main() -> None:
     """Print parameters, and seconds or steps per second."""
-    options, gpu = Options(), torch.cuda.is_available()
-    sizes = (options.d_model, options.layers, options.heads, options.feed_forward, options.kernel, options.dropout)
-    network = Network(*sizes).to("cuda" if gpu else "cpu")
+    model, gpu = Conformer(), torch.cuda.is_available()
+    options, network = model.options, model.make().to("cuda" if gpu else "cpu")
     optimizer = torch.optim.Adam(network.parameters(), options.learning_rate, fused=True)
     print(f"{sum(parameter.numel() for parameter in network.parameters()):,} parameters")
     random = np.random.default_rng(0)

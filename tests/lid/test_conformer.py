@@ -67,10 +67,10 @@ def fitted(data, tmp_path_factory):
     return model
 
 
-def lively():
+def lively(frame_step=1):
     """A network whose scores differ much from chunk to chunk, so that a leak would be seen."""
     torch.manual_seed(0)
-    network = Network(16, 2, 2, 16, 5, 0.1)
+    network = Network(16, 2, 2, 16, 5, 0.1, frame_step)
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.mul_(2).add_(torch.randn_like(parameter) / 4)
@@ -89,7 +89,7 @@ def saved_digest(model, folder):
 
 def test_the_baseline_has_the_sizes_of_the_plan():
     with torch.device("meta"):
-        network = Network(512, 4, 8, 2048, 31, 0.1)
+        network = Network(512, 4, 8, 2048, 31, 0.1, 1)
     norm, feed = 2 * 512, 2 * (512 * 2048) + 2048 + 512
     attention = 5 * 512 * 512 + 4 * 512 + 2 * 512  # query, key, value, distance, output; the distance without a bias
     convolution = 512 * 1024 + 1024 + 512 * 31 + 512 + 512 * 512 + 512
@@ -100,6 +100,7 @@ def test_the_baseline_has_the_sizes_of_the_plan():
     defaults = dataclasses.asdict(Options())
     assert (defaults["epochs"], defaults["batch"], defaults["learning_rate"]) == (5, 32, 1e-4)
     assert (defaults["warmup_steps"], defaults["dropout"], defaults["drawn_batches"]) == (5000, 0.1, 0)
+    assert defaults["frame_step"] == 1
 
 
 def test_learning_rate_rises_in_a_line_and_falls_as_a_cosine():
@@ -118,10 +119,10 @@ def test_distances_by_key(n, seed):
     np.testing.assert_array_equal(by_key(x), np.array(wanted))
 
 
-@given(st.lists(st.integers(1, 90), min_size=1, max_size=6), st.integers(0, 60))
+@given(st.lists(st.integers(1, 90), min_size=1, max_size=6), st.integers(0, 60), st.integers(1, 4))
 @settings(max_examples=25, deadline=None)
-def test_padding_and_batch_mates_do_not_change_a_score(lengths, more):
-    network, chunks = lively(), chunks_of(lengths)
+def test_padding_and_batch_mates_do_not_change_a_score(lengths, more, frame_step):
+    network, chunks = lively(frame_step), chunks_of(lengths)
     with torch.inference_mode():
         alone = torch.cat([network(*stack([chunk])) for chunk in chunks])
         features, n_frames = stack(chunks)

@@ -21,7 +21,7 @@ TIMESTAMPS = (
     "MERLIon-CCS-Challenge_Evaluation-Set_v001_timestamps.csv"
 )
 LID = ("majority", "gmm", "conformer-small")
-LD = ("vad+gmm", "window+gmm", "vad+conformer-small", "window+conformer-small")
+LD = ("vad+gmm", "window+gmm")
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +94,10 @@ def test_a_fitted_model_tells_them_apart_with_other_seeds(finished_run, tmp_path
     assert min(recalls.values()) >= 0.7 and sum(recalls.values()) / 2 >= 0.8
 
 
-@pytest.mark.parametrize("lid", LID[1:])
-def test_windows_beat_the_energy_vad(query, lid):
-    rows = query("SELECT corpus, model, lder FROM leaderboard_ld WHERE model LIKE ?", f"%+{lid}")
-    lder = {(corpus, model): value for corpus, model, value in rows}
+def test_windows_beat_the_energy_vad(query):
+    lder = {(corpus, model): value for corpus, model, value in query("SELECT corpus, model, lder FROM leaderboard_ld")}
     for corpus in ("sample-merlion", "sample-merlion-raw"):
-        assert lder[corpus, f"window+{lid}"] < 0.8 * lder[corpus, f"vad+{lid}"]
+        assert lder[corpus, "window+gmm"] < 0.8 * lder[corpus, "vad+gmm"]
 
 
 def test_recordings_add_up_to_the_metrics(query):
@@ -181,10 +179,14 @@ def test_command_line_agrees_with_the_workflow_on_task_2(finished_run, query, tm
         for recording, *turn in query(sql):
             with (tmp_path / folder / f"{recording}.txt").open("a") as file:
                 print(*turn, file=file)
+    redactions = tmp_path / "redactions.csv"
+    rows = query(f"SELECT recording, start_ms, end_ms, label FROM merlion_redactions WHERE corpus = '{corpus}'")
+    lines = ["audio_name,start,end,label", *(",".join(map(str, row)) for row in rows)]
+    redactions.write_text("\n".join(lines) + "\n", encoding="utf-8")
     answer = sinobench(
         *("score", "ld", "--reference", tmp_path / "reference", "--predictions", tmp_path / "predictions"),
         *("--regions", finished_run / f"{RELEASED}_evaluated-regions.xlsx"),
-        *("--redactions", finished_run / SAMPLE / "raw/redactions.csv", "--format", "json"),
+        *("--redactions", redactions, "--format", "json"),
     )
     printed = json.loads(answer.stdout)
     [expected] = query(

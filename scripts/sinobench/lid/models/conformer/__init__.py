@@ -25,9 +25,10 @@ THREE_SECONDS = 301  # frames
 class Options:
     """The network's sizes and its training; the defaults are the baseline's (evaluation plan, "Baseline System").
 
-    drawn_batches: instead of ``epochs`` over all chunks, this many batches drawn for corpora of few speakers
-    (`batches.Drawn`), with standardised features. warmup_steps: the learning rate rises from 0 to ``learning_rate`` in
-    so many steps, then falls to 0 as a cosine. Raises InputError for values out of range.
+    frame_step: the network sees every so manieth frame. drawn_batches: instead of ``epochs`` over all chunks, this many
+    batches drawn for corpora of few speakers (`batches.Drawn`), with standardised features. warmup_steps: the learning
+    rate rises from 0 to ``learning_rate`` in so many steps, then falls to 0 as a cosine.
+    Raises InputError for values out of range.
     """
 
     d_model: int = 512
@@ -36,6 +37,7 @@ class Options:
     feed_forward: int = 2048
     kernel: int = 31
     dropout: float = 0.1
+    frame_step: int = 1
     epochs: int = 5
     drawn_batches: int = 0
     batch: int = 32
@@ -64,6 +66,7 @@ _RANGES = {
     "feed_forward": (1, 65_536),
     "kernel": (1, 999),
     "dropout": (0, 0.9),
+    "frame_step": (1, 100),
     "epochs": (1, 10_000),
     "drawn_batches": (0, 10**8),
     "batch": (1, 65_536),
@@ -100,7 +103,7 @@ class Conformer:
                 )
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            self.network = self._make().to(_device())
+            self.network = self.make().to(_device())
             train(self.network, data, self.options, seed, Path(state))
 
     def predict(self, chunks: Sequence[np.ndarray]) -> np.ndarray:
@@ -132,15 +135,15 @@ class Conformer:
         """A saved model; InputError, before memory is taken, for other options and for tensors that are not theirs."""
         model = cls(**checkpoint.read_config(Path(folder)))
         with torch.device("meta"):
-            model.network = model._make()
+            model.network = model.make()
         tensors = checkpoint.read_tensors(Path(folder, checkpoint.MODEL), model.network.state_dict())
         model.network.load_state_dict(tensors, assign=True)
         return model
 
-    def _make(self) -> Network:
-        options = self.options
-        sizes = (options.d_model, options.layers, options.heads, options.feed_forward, options.kernel)
-        return Network(*sizes, options.dropout)
+    def make(self) -> Network:
+        """A network of the options' sizes, with the weights that training begins with."""
+        names = ("d_model", "layers", "heads", "feed_forward", "kernel", "dropout", "frame_step")
+        return Network(**{name: getattr(self.options, name) for name in names})
 
 
 def _device() -> torch.device:

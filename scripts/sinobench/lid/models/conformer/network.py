@@ -4,9 +4,9 @@ A chunk's output does not depend on the frames that pad its batch: they are mask
 pooling, and every normalisation is of a single frame.
 
 Source: evaluation plan, "Baseline System"; model.py of the official baseline for the input (a projection to one head's
-width, repeated for each head), the positions (relative to each other, Dai et al. 2019) and the three linear layers.
-Layers as Gulati et al. 2020 describe them, but for the convolution's batch normalisation, which is a layer
-normalisation here: statistics of a batch would count its padding and its chunks.
+width, repeated for each head) and the three linear layers. Layers as Gulati et al. 2020 describe them, with positions
+relative to each other (Dai et al. 2019), but for the convolution's batch normalisation, which is a layer normalisation
+here: statistics of a batch would count its padding and its chunks.
 """
 
 import math
@@ -21,9 +21,11 @@ N_FEATURES, N_LANGUAGES = 39, 2
 class Network(nn.Module):
     """(batch, frames, 39) features and (batch,) numbers of frames to (batch, 2) logits, English first."""
 
-    def __init__(self, d_model: int, layers: int, heads: int, feed_forward: int, kernel: int, dropout: float) -> None:
+    def __init__(
+        self, d_model: int, layers: int, heads: int, feed_forward: int, kernel: int, dropout: float, frame_step: int
+    ) -> None:
         super().__init__()
-        self.heads = heads
+        self.heads, self.frame_step = heads, frame_step
         # Set by training where it standardises its features; as they come otherwise.
         self.register_buffer("mean", torch.zeros(N_FEATURES))
         self.register_buffer("scale", torch.ones(N_FEATURES))
@@ -39,7 +41,8 @@ class Network(nn.Module):
         )
 
     def forward(self, features: Tensor, n_frames: Tensor) -> Tensor:
-        present = torch.arange(features.shape[1], device=features.device) < n_frames[:, None]
+        features = features[:, :: self.frame_step]
+        present = torch.arange(features.shape[1], device=features.device) * self.frame_step < n_frames[:, None]
         x = self.project((features - self.mean) * self.scale)
         x = self.dropout(x.repeat(1, 1, self.heads))
         positions = relative_positions(x.shape[1], x.shape[2], x.device)
@@ -76,21 +79,24 @@ class Attention(nn.Module):
         self.query_key_value = nn.Linear(d_model, 3 * d_model)
         self.position = nn.Linear(d_model, d_model, bias=False)
         # Added to every query where it meets a key's content, and its distance.
-        self.content_bias = nn.Parameter(torch.zeros(heads, 1, self.width))
-        self.distance_bias = nn.Parameter(torch.zeros(heads, 1, self.width))
+        self.content_bias = nn.Parameter(torch.zeros(heads, 1, 1, self.width))
+        self.distance_bias = nn.Parameter(torch.zeros(heads, 1, 1, self.width))
         self.out = nn.Linear(d_model, d_model)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, positions: Tensor, present: Tensor) -> Tensor:
         batch, frames, d_model = x.shape
         projected = self.query_key_value(self.norm(x)).view(batch, frames, 3, self.heads, self.width)
-        query, key, value = projected.permute(2, 0, 3, 1, 4)
-        distances = self.position(positions).view(-1, self.heads, self.width).permute(1, 2, 0)
+        query, key, value = projected.permute(2, 3, 0, 1, 4)
         query = query / math.sqrt(self.width)
-        scores = (query + self.content_bias) @ key.transpose(2, 3) + by_key((query + self.distance_bias) @ distances)
-        weights = scores.masked_fill(~present[:, None, None, :], -math.inf).softmax(dim=-1)
+        distances = self.position(positions).view(-1, self.heads, self.width).permute(1, 2, 0)
+        by_distance = (query + self.distance_bias).flatten(1, 2) @ distances
+        by_distance = by_key(by_distance.view(self.heads, batch, frames, -1))
+        by_content = (query + self.content_bias) @ key.transpose(2, 3)
+        absent = torch.zeros_like(present, dtype=by_content.dtype).masked_fill(~present, -math.inf)
+        weights = (by_content + by_distance + absent[:, None]).softmax(dim=-1)
         mixed = self.dropout(weights) @ value
-        return self.dropout(self.out(mixed.transpose(1, 2).reshape(batch, frames, d_model)))
+        return self.dropout(self.out(mixed.permute(1, 2, 0, 3).reshape(batch, frames, d_model)))
 
 
 class Convolution(nn.Module):
@@ -106,7 +112,7 @@ class Convolution(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, present: Tensor) -> Tensor:
-        x = functional.glu(self.gated(self.norm(x)), dim=-1).masked_fill(~present[:, :, None], 0.0)
+        x = functional.glu(self.gated(self.norm(x)), dim=-1) * present[:, :, None]
         x = self.depthwise(x.transpose(1, 2)).transpose(1, 2)
         return self.dropout(self.out(functional.silu(self.norm_after(x))))
 

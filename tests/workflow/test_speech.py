@@ -10,6 +10,7 @@ import pytest
 from scripts import fit_lid, predict_lid
 
 from sinobench.schema import load_yaml
+from tests.project import snakemake
 
 SAMPLE = "resources/samples/merlion"
 RELEASED = (
@@ -205,3 +206,46 @@ def test_nist_files_score_as_the_tables_they_are_written_from(finished_run, quer
         "SELECT lder FROM leaderboard_ld WHERE corpus = 'sample-merlion-raw' AND model = 'window+gmm'"
     )
     assert json.loads(answer.stdout)["plan"]["lder"] == expected
+
+
+def test_own_and_others_speech_models_need_an_entry_each(finished, tmp_path):
+    """A class on audio, someone's score file, a diarizer with the class, and someone's RTTM file."""
+    (finished / "own.py").write_text(
+        "class Loud:\n"
+        "    takes = 'audio'\n"
+        "    def predict(self, chunks):\n"
+        "        return [float(abs(chunk.astype(int)).mean()) - 1000 for chunk in chunks]\n"
+    )
+    with duckdb.connect(finished / "results/sinobench.duckdb", read_only=True) as connection:
+        rows = connection.execute("SELECT segment_id, language FROM lid_segments WHERE corpus = 'sample-merlion'")
+        lines = [f"{name} {int(tag == 'English')} {int(tag == 'Mandarin')}\n" for name, tag in rows.fetchall()]
+    (finished / "oracle.txt").write_text("".join(lines))
+    reference = "results/ld/nist/sample-merlion/reference.rttm"
+    (finished / "oracle.rttm").write_text((finished / reference).read_text())
+    with (finished / "config/models.yaml").open("a") as file:
+        file.write(
+            "\nloud: {task: lid, title: Loud, kind: python, class: 'own.py:Loud'}\n"
+            "oracle: {task: lid, title: Oracle, kind: predictions, files: {sample-merlion: oracle.txt}}\n"
+            "vad+loud: {task: ld, title: L, kind: python, class: 'sinobench.ld.models.vad_lid:VadLid', lid: loud}\n"
+            "turns: {task: ld, title: Turns, kind: predictions, files: {sample-merlion: oracle.rttm}}\n"
+        )
+    (finished / "own.yaml").write_text(
+        "lid: {models: [loud, oracle]}\nld: {models: [vad+loud, turns]}\n"
+        "merlion: {corpora: [sample-merlion], partitions: [], training: []}\n"
+    )
+    result = snakemake(finished, "database", "--configfile", "own.yaml")
+    assert result.returncode == 0, result.stderr
+    with duckdb.connect(finished / "results/sinobench.duckdb", read_only=True) as connection:
+        lid = dict(connection.execute("SELECT model, official_eer FROM leaderboard_lid WHERE NOT published").fetchall())
+        ld = dict(connection.execute("SELECT model, lder FROM leaderboard_ld WHERE NOT published").fetchall())
+    assert lid["oracle"] == 0 < lid["loud"]
+    assert ld["turns"] == 0 < ld["vad+loud"]
+
+
+def test_data_that_the_track_forbids_stop_the_run(workflow):
+    (workflow / "closed.yaml").write_text(
+        "merlion: {partitions: [{name: own, track: open, parts: [{corpus: sample-nsc}], pretrained: [{name: XLS-R, "
+        "version: '300m', url: 'https://example.org', public: false}]}]}\nlid: {models: [gmm], training: own}\n"
+    )
+    result = snakemake(workflow, "results/lid/training_sets/gmm.parquet", "--configfile", "closed.yaml")
+    assert result.returncode == 1 and "pretrained model XLS-R is not public" in result.stderr

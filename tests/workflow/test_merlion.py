@@ -167,7 +167,8 @@ def test_the_partition_is_whole_speakers_of_its_corpora(finished_run):
     ],
 )
 def test_what_a_track_does_not_allow_stops_the_run(finished, partition, message):
-    (finished / "m.yaml").write_text(f"merlion: {{partitions: [{partition}]}}\n", encoding="utf-8")
+    config = f"merlion: {{partitions: [{partition}]}}\nlid: {{models: []}}\nld: {{models: []}}\n"
+    (finished / "m.yaml").write_text(config, encoding="utf-8")
     result = snakemake(finished, "results/merlion/partitions/mine.parquet", "--configfile", "m.yaml")
     assert result.returncode == 1
     [line] = {line for line in result.stderr.splitlines() if line.startswith("error: ")}

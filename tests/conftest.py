@@ -68,7 +68,7 @@ def finished_run(source, tmp_path_factory) -> Path:
 @pytest.fixture
 def finished(finished_run, tmp_path) -> Path:
     """A copy of the finished default run."""
-    return Path(shutil.copytree(finished_run, tmp_path / "workflow", symlinks=True))
+    return Path(shutil.copytree(finished_run, tmp_path / "finished", symlinks=True))
 
 
 def _folder(variable: str, what: str) -> Path:

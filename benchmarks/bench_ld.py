@@ -7,13 +7,12 @@ as suits the prediction best; these predictions are good enough that the best ma
 overlapping turns of one speaker, so they get them joined beforehand, outside the measured time.
 """
 
-import time
-
 import numpy as np
 import spyder
 from pyannote.core import Annotation, Segment, Timeline
 from pyannote.metrics.diarization import DiarizationErrorRate
 from pyannote.metrics.identification import IdentificationErrorRate
+from timing import best_of
 
 from sinobench.ld.metrics import lder, official_counts, official_rates, plan_counts, pooled
 from sinobench.ld.switches import compare_switches
@@ -111,16 +110,6 @@ def annotation(turns: list[tuple[str, int, int]]) -> Annotation:
     for track, (language, start, end) in enumerate(turns):
         found[Segment(start / 1000, end / 1000), track] = language
     return found
-
-
-def best_of(repeats: int, function, *arguments) -> tuple[float, object]:
-    """The shortest of some runs in seconds, and the result."""
-    times = []
-    for _ in range(repeats):
-        started = time.perf_counter()
-        result = function(*arguments)
-        times.append(time.perf_counter() - started)
-    return min(times), result
 
 
 def main() -> None:

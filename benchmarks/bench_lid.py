@@ -7,10 +7,10 @@ that all differ, and with scores rounded to halves. Both ways start from the sam
 
 import random
 import tempfile
-import time
 from pathlib import Path
 
 import numpy as np
+from timing import best_of
 
 from sinobench.lid.metrics import det_points, eer, min_cllr
 from sinobench.lid.predictions import read_predictions
@@ -55,22 +55,12 @@ def plain_eer(scores: list[float], is_target: list[bool]) -> float:
     raise AssertionError("the hull ends where everything is accepted")
 
 
-def best_of(function, *arguments) -> tuple[float, object]:
-    """The shortest of some runs in seconds, and the result."""
-    times = []
-    for _ in range(REPEATS):
-        started = time.perf_counter()
-        result = function(*arguments)
-        times.append(time.perf_counter() - started)
-    return min(times), result
-
-
 def main() -> None:
     """Print one line a kind of scores with the ratio, and one a step."""
     for name, rounded in (("distinct scores", False), ("rounded scores", True)):
         scores, is_target = trials(rounded)
-        plain_s, expected = best_of(plain_eer, scores.tolist(), is_target.tolist())
-        fast_s, found = best_of(eer, scores, is_target)
+        plain_s, expected = best_of(REPEATS, plain_eer, scores.tolist(), is_target.tolist())
+        fast_s, found = best_of(REPEATS, eer, scores, is_target)
         if abs(found - expected) > 1e-9:
             raise SystemExit(f"{name}: the ways differ, {found} and {expected}")
         ratio = plain_s / fast_s
@@ -78,7 +68,7 @@ def main() -> None:
         print(f"sinobench {fast_s * 1e3:.2f} ms, {ratio:.1f} times faster")
     scores, is_target = trials(rounded=False)
     for function in (det_points, min_cllr):
-        print(f"{function.__name__}: {best_of(function, scores, is_target)[0] * 1e3:.1f} ms")
+        print(f"{function.__name__}: {best_of(REPEATS, function, scores, is_target)[0] * 1e3:.1f} ms")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "predictions.txt"
         ids = [f"TTS_P{10000 + i % 100}TT_a{i}_{i}_{i + 900}" for i in range(N_TRIALS)]
@@ -88,7 +78,8 @@ def main() -> None:
             (2, (f"{name} {score} {-score}\n" for name, score in zip(ids, scores, strict=True))),
         ):
             path.write_text("".join(lines), encoding="utf-8")
-            print(f"read {N_TRIALS:,} segments in format {number}: {best_of(read_predictions, path, ids)[0]:.2f} s")
+            seconds, _ = best_of(REPEATS, read_predictions, path, ids)
+            print(f"read {N_TRIALS:,} segments in format {number}: {seconds:.2f} s")
 
 
 if __name__ == "__main__":

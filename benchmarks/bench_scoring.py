@@ -5,8 +5,9 @@ give the same counts. The core is what both do from lists of strings to counts; 
 """
 
 import random
-import time
 from pathlib import Path
+
+from timing import best_of
 
 from sinobench.csc.corpus import read_pairs_table
 from sinobench.csc.metrics import compare, count
@@ -93,24 +94,14 @@ def fast_g2p(labels: list[list[str]], predictions: list[str | None]) -> tuple[fl
     return result["accuracy"], result["per"]
 
 
-def best_of(function, *arguments) -> tuple[float, object]:
-    """The shortest of some runs in seconds, and the result."""
-    times = []
-    for _ in range(REPEATS):
-        started = time.perf_counter()
-        result = function(*arguments)
-        times.append(time.perf_counter() - started)
-    return min(times), result
-
-
 def main() -> None:
     """Print one line a scorer and the ratio."""
     for name, data, plain, fast in (
         (f"csc, {N_PAIRS:,} pairs", spelling_pairs(), plain_csc, fast_csc),
         (f"g2p, {N_ITEMS:,} items", g2p_items(), plain_g2p, fast_g2p),
     ):
-        plain_s, expected = best_of(plain, *data)
-        fast_s, found = best_of(fast, *data)
+        plain_s, expected = best_of(REPEATS, plain, *data)
+        fast_s, found = best_of(REPEATS, fast, *data)
         if found != expected:
             raise SystemExit(f"{name}: the scorers differ, {found} and {expected}")
         print(f"{name}: plain Python {plain_s:.3f} s, sinobench {fast_s:.3f} s, {plain_s / fast_s:.1f} times faster")

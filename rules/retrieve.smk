@@ -27,7 +27,7 @@ rule retrieve_speech:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/joined/clips.py"),
+        code=digest.code("merlion/joined/clips.py", "merlion/annotations.py"),
         mirror=os.environ.get("SINOBENCH_MIRROR") or catalog.config["mirror"],
     script:
         "../scripts/retrieve_speech.py"

@@ -26,18 +26,14 @@ def main(
     system: the fields of ``System`` but ``fitted``, which is the folder of the lid model here; predictions: of all
     shards; tuned: the JSON of the fitted diarization model. Raises InputError for several evaluation sets at once.
     """
-    found = _rows(recordings)
+    found = tables.read_rows(recordings)
     refuse_several_corpora(found)
-    write_zip(submission, ld_predictions([row["recording"] for row in found], _rows(predictions)))
+    write_zip(submission, ld_predictions([row["recording"] for row in found], tables.read_rows(predictions)))
     documents = read_fitted(fitted) if fitted else {}
     if tuned:
         documents["diarization.json"] = json.loads(Path(tuned).read_text(encoding="utf-8"))
-    text = document(System(**system, fitted=documents), _rows(metrics), _rows(runs))
+    text = document(System(**system, fitted=documents), tables.read_rows(metrics), tables.read_rows(runs))
     Path(description).write_text(text, encoding="utf-8")
-
-
-def _rows(paths: list[str]) -> list[dict]:
-    return [row for path in paths for row in tables.read(path).to_pylist()]
 
 
 if __name__ == "__main__":

@@ -24,15 +24,13 @@ def main(
     system: the fields of ``System`` but ``fitted``, which is a folder here. Raises InputError for several evaluation
     sets at once.
     """
-    trials = _rows(segments)
+    trials = tables.read_rows(segments)
     refuse_several_corpora(trials)
-    write_zip(submission, {LID_MEMBER: lid_prediction(trials, _rows(scores))})
+    write_zip(submission, {LID_MEMBER: lid_prediction(trials, tables.read_rows(scores))})
     described = System(**system, fitted=read_fitted(fitted) if fitted else {})
-    Path(description).write_text(document(described, _rows(metrics), _rows(runs)), encoding="utf-8")
-
-
-def _rows(paths: list[str]) -> list[dict]:
-    return [row for path in paths for row in tables.read(path).to_pylist()]
+    Path(description).write_text(
+        document(described, tables.read_rows(metrics), tables.read_rows(runs)), encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -11,13 +11,13 @@ import numpy as np
 from sinobench.errors import InputError, nearest
 from sinobench.ld.rttm import NamedTurn, read_optional_lines, read_rttm, read_uem
 from sinobench.merlion.annotations import Redaction, Region, read_regions, recording_name
-from sinobench.merlion.labels import LANGUAGES, fold
+from sinobench.merlion.labels import LANGUAGES, TAGS, fold
 from sinobench.text import short
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
 NO_SPANS = np.empty((0, 3), np.int64)
 
-_CODES = {fold(name): code for code, name in enumerate(LANGUAGES)} | {"NON_EVALUATED_SPEECH": NON_EVALUATED}
+_CODES = {tag: LANGUAGES.index(language) for tag, language in TAGS.items()}
 _MILLISECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,18})?")
 
 

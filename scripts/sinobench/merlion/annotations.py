@@ -10,7 +10,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 from sinobench.errors import InputError, nearest
@@ -143,6 +143,15 @@ def recording_name(text: str, file: Path, row: int) -> str:
             row,
         )
     return name
+
+
+def inside(folder: Path, text: str, file: str | Path, row: int) -> Path:
+    """The path that a cell gives below a folder; InputError for one that leaves it."""
+    # PureWindowsPath knows drives and both slashes.
+    outside = PureWindowsPath(text).anchor or ".." in PureWindowsPath(text).parts
+    if outside or not (folder / text).resolve().is_relative_to(folder.resolve()):
+        raise InputError(f"path '{short(text)}' leaves the folder {folder}; expected one inside it", file, row)
+    return folder / text
 
 
 def bounds(start: str, end: str, file: Path, row: int) -> tuple[int, int]:

@@ -17,7 +17,7 @@ TARGETS = LANGUAGES[:2]
 HEADER = ("audio_name", "utt_id", "start", "end", "length", "language_tag", "overlap_diff_lang", "dev_eval_status")
 
 _NEEDED = ("audio_name", "utt_id", "start", "end")
-_TAGS = {
+TAGS = {  # by the tag as `fold` gives it
     "ENGLISH": "English",
     "MANDARIN": "Mandarin",
     "NON_SPEECH": "NON_SPEECH",
@@ -125,7 +125,7 @@ def segment_id(segment: Segment | Timestamp) -> str:
 
 
 def _language(tag: str, file: Path, row: int) -> str:
-    language = _TAGS.get(fold(tag))
+    language = TAGS.get(fold(tag))
     if language is None:
         known = ", ".join(_RELEASED_SPELLING.values())
         raise InputError(f"language tag '{short(tag)}' is unknown; expected one of {known}", file, row)

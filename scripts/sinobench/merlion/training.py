@@ -8,10 +8,10 @@ is set aside with the reason ``invalid``. Source: evaluation plan, "Training dat
 
 import re
 from collections.abc import Callable
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 
 from sinobench.errors import InputError, nearest
-from sinobench.merlion.annotations import bounds, read_table
+from sinobench.merlion.annotations import bounds, inside, read_table
 from sinobench.merlion.partitions import read_id_list
 from sinobench.merlion.reading import Reading, Utterance
 from sinobench.merlion.textgrid import read_one_tier
@@ -173,7 +173,7 @@ def read_manifest(
                 hint = nearest(row["language"], LANGUAGES)
                 raise InputError(f"language '{short(row['language'])}' is not known; {hint}", table, line)
             file, times = (
-                _inside(found.folder, row["path"], table, line),
+                _file_inside(found.folder, row["path"], table, line),
                 bounds(row["start_ms"], row["end_ms"], table, line),
             )
             found.add(file, row["speaker"], times, row["language"], table, line, row["recording"])
@@ -189,11 +189,8 @@ READERS: dict[str, Callable[..., list[Utterance]]] = {
 }
 
 
-def _inside(folder: Path, text: str, manifest: Path, line: int) -> Path:
-    # PureWindowsPath knows drives and both slashes.
-    outside = PureWindowsPath(text).anchor or ".." in PureWindowsPath(text).parts
-    if outside or not (folder / text).resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"path '{short(text)}' leaves the folder {folder}; expected one inside it", manifest, line)
-    if not (folder / text).is_file():
+def _file_inside(folder: Path, text: str, manifest: Path, line: int) -> Path:
+    path = inside(folder, text, manifest, line)
+    if not path.is_file():
         raise InputError(f"path '{short(text)}' names no file in {folder}", manifest, line)
-    return folder / text
+    return path

@@ -508,5 +508,10 @@ def read(path: str | Path) -> pyarrow.Table:
     return pq.read_table(path, partitioning=None)
 
 
+def read_rows(paths: Sequence[str | Path]) -> list[dict]:
+    """The rows of several Parquet files, one file after the other."""
+    return [row for path in paths for row in read(path).to_pylist()]
+
+
 def _is_scalar(value: object) -> bool:
     return value is None or isinstance(value, (str, int, float, bool))

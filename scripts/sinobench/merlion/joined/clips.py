@@ -4,12 +4,12 @@ import hashlib
 import re
 import shutil
 from dataclasses import dataclass
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 
 import numpy as np
 
 from sinobench.errors import InputError, nearest
-from sinobench.merlion.annotations import read_table
+from sinobench.merlion.annotations import inside, read_table
 from sinobench.merlion.audio import probe, read
 from sinobench.merlion.training import LANGUAGES
 from sinobench.text import short
@@ -44,7 +44,7 @@ def copy_clips(mirror: str | Path, listing: str | Path, out: str | Path) -> int:
     for line, row in rows:
         if not re.fullmatch("[0-9]{1,8}", row["size_bytes"]):
             raise InputError(f"size_bytes '{short(row['size_bytes'])}'; expected a whole number", listing, line)
-        data = _bytes(_inside(mirror, row["path"], listing, line), int(row["size_bytes"]))
+        data = _bytes(inside(mirror, row["path"], listing, line), int(row["size_bytes"]))
         if data is None:
             problems.append(f"{row['path']} is missing")
         elif hashlib.sha256(data).hexdigest() != row["sha256"]:
@@ -58,14 +58,6 @@ def copy_clips(mirror: str | Path, listing: str | Path, out: str | Path) -> int:
         raise InputError(f"{'; '.join(problems[:_SHOWN])}{more}; restore the copies that {listing} lists", mirror)
     shutil.copyfile(listing, out / MANIFEST)
     return len(rows)
-
-
-def _inside(folder: Path, text: str, table: str | Path, line: int) -> Path:
-    # PureWindowsPath knows drives and both slashes.
-    parts = PureWindowsPath(text)
-    if parts.anchor or ".." in parts.parts or not (folder / text).resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"path '{short(text)}' leaves the folder {folder}; expected one inside it", table, line)
-    return folder / text
 
 
 def _bytes(path: Path, size: int) -> bytes | None:
@@ -95,7 +87,7 @@ def read_clips(folder: str | Path, split: str) -> list[Clip]:
                 hint = nearest(row[column], known)
                 raise InputError(f"{column} '{short(row[column])}' is not known; {hint}", manifest, line)
         path, speaker = row["path"], row["speaker"]
-        if not _inside(folder, path, manifest, line).is_file():
+        if not inside(folder, path, manifest, line).is_file():
             raise InputError(f"path '{short(path)}' names no file in {folder}; restore the clip", manifest, line)
         # Recordings of the training corpus are named by their clip.
         if (stem := Path(path).stem) in seen:

@@ -29,6 +29,31 @@ def test_distinct_texts_go_in_once_in_their_order():
     assert seen == [["二", "一", "三"]] and found.outputs == {"二": "二", "一": "一", "三": "三"}
 
 
+REORDERS = {
+    "sorts": lambda texts: texts.sort() or [text.upper() for text in texts],
+    "sorts-and-returns-in-order": lambda texts: [[text.upper() for text in texts], texts.sort()][0],
+    "reverses": lambda texts: texts.reverse() or [text.upper() for text in texts],
+}
+
+
+@pytest.mark.parametrize("predict", REORDERS.values(), ids=REORDERS.keys())
+def test_outputs_of_a_model_that_reorders_its_list_stand_on_no_text(predict):
+    with pytest.raises(InputError, match="model 'echo' reordered the list that it was given"):
+        run(lambda: predict, ["b", "a"])
+
+
+ALTERS = {
+    "takes-from-it": lambda texts: [texts.pop(0).upper() for _ in range(len(texts))],
+    "adds-to-it": lambda texts: [[text.upper() for text in texts], texts.append("")][0],
+    "replaces": lambda texts: texts.__setitem__(slice(None), [text.upper() for text in texts]) or texts,
+}
+
+
+@pytest.mark.parametrize("predict", ALTERS.values(), ids=ALTERS.keys())
+def test_a_model_may_alter_its_list_in_place(predict):
+    assert run(lambda: predict, ["b", "a", "b"]).outputs == {"b": "B", "a": "A"}
+
+
 def test_predict_goes_before_call():
     class Both(Echo):
         def __call__(self, texts):

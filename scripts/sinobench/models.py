@@ -6,7 +6,7 @@ import resource
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -47,14 +47,15 @@ def run(model: str, make: Callable[[], Any], texts: Iterable[str], check: Callab
     """Make a model and give it all distinct texts at once, in their order.
 
     make: returns the model, whose ``predict`` (or, without one, whose call) takes a list of texts and returns a list of
-    as many outputs. check(text, output): what is wrong with an output, or None. Raises InputError, naming the model and
-    the text, where the model raises, returns too few or too many outputs, or an output that fails the check.
+    as many outputs, in their order. check(text, output): what is wrong with an output, or None. Raises InputError,
+    naming the model and the text, where the model raises, returns too few or too many outputs, or an output that fails
+    the check.
     """
     texts = list(dict.fromkeys(texts))
     started = time.perf_counter()
     instance = guarded(model, "being loaded", make)
     loaded = time.perf_counter()
-    outputs = guarded(model, "predicting", lambda: getattr(instance, "predict", instance)(texts))
+    outputs = predicted(model, getattr(instance, "predict", instance), texts)
     done = time.perf_counter()
     if not isinstance(outputs, (list, tuple)):
         raise InputError(f"model '{model}' returned {type(outputs).__name__}; expected a list of {len(texts)} outputs")
@@ -97,6 +98,23 @@ def speech_row(
         "host": _host(),
         "versions": versions(packages),
     }
+
+
+def predicted(model: str, predict: Callable[[list], Any], inputs: Sequence) -> Any:
+    """What a model returns for inputs, of which it gets a list of its own.
+
+    Raises InputError where the model raises, and where it puts that list into another order: whether its outputs follow
+    the old order or the new one can't be told.
+    """
+    own = list(inputs)
+    outputs = guarded(model, "predicting", lambda: predict(own))
+    before, after = [id(item) for item in inputs], [id(item) for item in own]
+    if before != after and sorted(before) == sorted(after):
+        raise InputError(
+            f"model '{model}' reordered the list that it was given, so its outputs may stand on other texts; sort a "
+            "copy, and return the outputs in the order of the list"
+        )
+    return outputs
 
 
 def load_class(target: str, supplied: Mapping[str, ModuleType] | None = None) -> type:

@@ -82,6 +82,18 @@ def test_misbehaving_models_are_named(make, message):
     assert str(error.value).startswith("model 'mine' ") and message in str(error.value)
 
 
+def test_a_model_that_reorders_its_chunks_is_refused():
+    class Sorts:
+        takes = "audio"
+
+        def predict(self, chunks):
+            chunks.sort(key=len)
+            return [float(len(chunk)) for chunk in chunks]
+
+    with pytest.raises(InputError, match="model 'm' reordered the list that it was given"):
+        Scorer("m", Sorts(), Calibration()).chunk_scores([noise(20), noise(10)])
+
+
 def test_a_model_that_takes_something_else():
     model = Mean()
     model.takes = "text"

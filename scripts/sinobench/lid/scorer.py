@@ -13,7 +13,7 @@ from sinobench.lid.calibration import Calibration, pool
 from sinobench.merlion.audio import RATE_HZ
 from sinobench.merlion.chunk import chunk_bounds
 from sinobench.merlion.features import mfcc39
-from sinobench.models import guarded, load_class
+from sinobench.models import guarded, load_class, predicted
 
 CHUNKS_AT_ONCE = 256
 
@@ -49,7 +49,7 @@ class Scorer:
         """
         if not chunks:
             return np.zeros(0)
-        found = guarded(self._model, "predicting", lambda: self._instance.predict(list(chunks)))
+        found = predicted(self._model, self._instance.predict, chunks)
         shape = ""
         try:
             scores = np.asarray(found, np.float64)

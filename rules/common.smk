@@ -22,6 +22,23 @@ def one_of(names):
     return "|".join(map(re.escape, names)) or "(?!)"
 
 
+def code_of(script):
+    """The digest of the code of a script, by which an edit there makes its rule run again."""
+    return lambda wildcards: digest.code(script)
+
+
+def model_code_of(script):
+    """The same with the class of the model at hand, and of the identification model that it uses."""
+    return lambda wildcards: digest.code(
+        script,
+        *(
+            entry["class"]
+            for entry in (model_entry(wildcards), lid_entry(wildcards))
+            if entry and "class" in entry
+        ),
+    )
+
+
 def corpus_files(wildcards):
     """The files of a corpus by their part."""
     return catalog.files_of(wildcards.corpus, "<results>/retrieved")
@@ -128,7 +145,6 @@ def submitted_system(wildcards):
         "config": {
             key: catalog.config[key] for key in ("seed", "merlion", "lid", "ld")
         },
-        "revision": digest.revision(),
     }
 
 

@@ -9,7 +9,7 @@ rule ingest_csc:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("csc/corpus.py", "csc/pairs.py"),
+        code=code_of("ingest_csc"),
         entry=corpus_entry,
     script:
         "../scripts/ingest_csc.py"
@@ -42,9 +42,7 @@ rule fit_csc:
         mem_mb=4000,
         runtime=120,
     params:
-        code=digest.code(
-            "models.py", "csc/models", "csc/characters.py", "csc/training.py"
-        ),
+        code=model_code_of("fit_csc"),
         entry=model_entry,
         seed=catalog.config["seed"],
     script:
@@ -73,9 +71,7 @@ rule predict_csc:
         mem_mb=4000,
         runtime=60,
     params:
-        code=digest.code(
-            "models.py", "csc/predictions.py", "csc/models", "csc/characters.py"
-        ),
+        code=model_code_of("predict_csc"),
         entry=model_entry,
     script:
         "../scripts/predict_csc.py"
@@ -94,9 +90,7 @@ rule score_csc:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code(
-            "csc/breakdown.py", "csc/metrics.py", "csc/pairs.py", "csc/characters.py"
-        ),
+        code=code_of("score_csc"),
         ignored_characters=lambda wildcards: catalog.corpora[wildcards.corpus][
             "ignored_characters"
         ],

@@ -9,7 +9,7 @@ rule ingest_g2p:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("g2p/corpus.py", "g2p/syllables.py"),
+        code=code_of("ingest_g2p"),
         entry=corpus_entry,
     script:
         "../scripts/ingest_g2p.py"
@@ -32,7 +32,7 @@ rule predict_g2p:
         mem_mb=2000,
         runtime=60,
     params:
-        code=digest.code("models.py", "g2p"),
+        code=model_code_of("predict_g2p"),
         entry=model_entry,
     script:
         "../scripts/predict_g2p.py"
@@ -51,7 +51,7 @@ rule score_g2p:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("g2p/breakdown.py", "g2p/metrics.py", "g2p/syllables.py"),
+        code=code_of("score_g2p"),
     script:
         "../scripts/score_g2p.py"
 
@@ -74,7 +74,7 @@ rule pool_g2p:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=rules.score_g2p.params.code,
+        code=code_of("pool_g2p"),
     script:
         "../scripts/pool_g2p.py"
 

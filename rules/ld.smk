@@ -8,7 +8,7 @@ rule ingest_ld:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("ld/turns.py", "ld/rttm.py", "merlion/labels.py"),
+        code=code_of("ingest_ld"),
     script:
         "../scripts/ingest_ld.py"
 
@@ -34,20 +34,7 @@ rule fit_ld:
         mem_mb=4000,
         runtime=240,
     params:
-        code=digest.code(
-            "models.py",
-            "ld/models",
-            "ld/hmm.py",
-            "ld/speech.py",
-            "ld/tuning.py",
-            "ld/vad.py",
-            "ld/windows.py",
-            "lid/models",
-            "lid/calibration.py",
-            "lid/scorer.py",
-            "merlion/audio.py",
-            "merlion/features.py",
-        ),
+        code=model_code_of("fit_ld"),
         entry=model_entry,
         lid_entry=lid_entry,
         corpora=tuning_corpora,
@@ -79,23 +66,7 @@ rule predict_ld:
         mem_mb=4000,
         runtime=240,
     params:
-        code=digest.code(
-            "models.py",
-            "ld/models",
-            "ld/hmm.py",
-            "ld/predictions.py",
-            "ld/rttm.py",
-            "ld/speech.py",
-            "ld/tuning.py",
-            "ld/turns.py",
-            "ld/vad.py",
-            "ld/windows.py",
-            "lid/models",
-            "lid/calibration.py",
-            "lid/scorer.py",
-            "merlion/audio.py",
-            "merlion/features.py",
-        ),
+        code=model_code_of("predict_ld"),
         entry=model_entry,
         lid_entry=lid_entry,
     script:
@@ -120,13 +91,7 @@ rule score_ld:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code(
-            "ld/breakdown.py",
-            "ld/metrics.py",
-            "ld/switches.py",
-            "ld/timeline.py",
-            "ld/turns.py",
-        ),
+        code=code_of("score_ld"),
     script:
         "../scripts/score_ld.py"
 
@@ -150,7 +115,7 @@ rule export_ld:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("ld/rttm.py"),
+        code=code_of("export_ld"),
     script:
         "../scripts/export_ld.py"
 

@@ -14,13 +14,7 @@ rule features_training:
     resources:
         mem_mb=1000,
     params:
-        code=digest.code(
-            "merlion/training_features.py",
-            "merlion/features.py",
-            "merlion/chunk.py",
-            "merlion/audio.py",
-            "merlion/shards.py",
-        ),
+        code=code_of("features_training"),
         corpora=partition_corpora,
         shards=catalog.config["merlion"]["shards"],
     script:
@@ -51,14 +45,7 @@ rule fit_lid:
         mem_mb=6000,
         runtime=2880,
     params:
-        code=digest.code(
-            "models.py",
-            "lid/models",
-            "lid/calibration.py",
-            "lid/scorer.py",
-            "merlion/tracks.py",
-            "merlion/training_features.py",
-        ),
+        code=model_code_of("fit_lid"),
         entry=model_entry,
         partition_name=lambda wildcards: catalog.partition_of(wildcards.model),
         partition_entry=lambda wildcards: catalog.partitions()[
@@ -80,7 +67,7 @@ rule ingest_lid:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("lid/trials.py", "merlion/labels.py", "merlion/partitions.py"),
+        code=code_of("ingest_lid"),
     script:
         "../scripts/ingest_lid.py"
 
@@ -109,15 +96,7 @@ rule predict_lid:
         mem_mb=4000,
         runtime=240,
     params:
-        code=digest.code(
-            "models.py",
-            "lid/models",
-            "lid/calibration.py",
-            "lid/scorer.py",
-            "lid/predictions.py",
-            "merlion/features.py",
-            "merlion/shards.py",
-        ),
+        code=model_code_of("predict_lid"),
         entry=model_entry,
     script:
         "../scripts/predict_lid.py"
@@ -137,7 +116,7 @@ rule score_lid:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("lid/breakdown.py", "lid/metrics.py"),
+        code=code_of("score_lid"),
     script:
         "../scripts/score_lid.py"
 

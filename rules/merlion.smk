@@ -9,7 +9,7 @@ rule expand_audio:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/synthesis/compressed.py"),
+        code=code_of("expand_audio"),
     script:
         "../scripts/expand_audio.py"
 
@@ -33,13 +33,7 @@ rule ingest_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code(
-            "merlion/corpus.py",
-            "merlion/annotations.py",
-            "merlion/audio.py",
-            "merlion/labels.py",
-            "merlion/raw.py",
-        ),
+        code=code_of("ingest_merlion"),
         on_bad_recording=catalog.config["merlion"]["on_bad_recording"],
     script:
         "../scripts/ingest_merlion.py"
@@ -62,12 +56,7 @@ rule recode_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code(
-            "merlion/recode.py",
-            "merlion/overlap.py",
-            "merlion/labels.py",
-            "merlion/raw.py",
-        ),
+        code=code_of("recode_merlion"),
         status=lambda wildcards: (
             "Development"
             if catalog.corpora[wildcards.corpus]["role"] == "scored"
@@ -94,7 +83,7 @@ rule redact_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/redact.py", "merlion/audio.py", "merlion/shards.py"),
+        code=code_of("redact_merlion"),
         shards=catalog.config["merlion"]["shards"],
         peak=catalog.config["merlion"]["tone_peak"],
         already=lambda wildcards: catalog.corpora[wildcards.corpus]["masked"],
@@ -118,7 +107,7 @@ rule verify_redaction:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/redact.py", "merlion/audio.py"),
+        code=code_of("verify_redaction"),
         peak=catalog.config["merlion"]["tone_peak"],
         already=lambda wildcards: catalog.corpora[wildcards.corpus]["masked"],
     script:
@@ -144,7 +133,7 @@ rule regions_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/regions.py"),
+        code=code_of("regions_merlion"),
     script:
         "../scripts/regions_merlion.py"
 
@@ -165,12 +154,7 @@ rule chunk_merlion:
     resources:
         mem_mb=1000,
     params:
-        code=digest.code(
-            "merlion/chunk.py",
-            "merlion/audio.py",
-            "merlion/shards.py",
-            "merlion/labels.py",
-        ),
+        code=code_of("chunk_merlion"),
         chunks=catalog.config["merlion"]["chunks"],
     script:
         "../scripts/chunk_merlion.py"
@@ -187,7 +171,7 @@ rule chunks_wav:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/shards.py"),
+        code=code_of("chunks_wav"),
     script:
         "../scripts/chunks_wav.py"
 
@@ -206,7 +190,7 @@ rule features_merlion:
     resources:
         mem_mb=1000,
     params:
-        code=digest.code("merlion/features.py", "merlion/shards.py"),
+        code=code_of("features_merlion"),
     script:
         "../scripts/features_merlion.py"
 
@@ -224,7 +208,7 @@ rule statistics_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/statistics.py", "merlion/partitions.py"),
+        code=code_of("statistics_merlion"),
     script:
         "../scripts/statistics_merlion.py"
 
@@ -247,7 +231,7 @@ rule fold_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/partitions.py"),
+        code=code_of("fold_merlion"),
         n_folds=catalog.config["merlion"]["folds"],
         seed=catalog.config["seed"],
     script:
@@ -267,12 +251,7 @@ rule ingest_training:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code(
-            "merlion/training.py",
-            "merlion/reading.py",
-            "merlion/textgrid.py",
-            "merlion/annotations.py",
-        ),
+        code=code_of("ingest_training"),
         reader=lambda wildcards: catalog.corpora[wildcards.corpus]["reader"],
         on_bad_recording=catalog.config["merlion"]["on_bad_recording"],
     script:
@@ -299,7 +278,7 @@ rule partition_training:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/partitions.py", "merlion/tracks.py"),
+        code=code_of("partition_training"),
         entry=lambda wildcards: catalog.partitions()[wildcards.partition],
         readers={name: entry["reader"] for name, entry in catalog.corpora.items()},
         seed=catalog.config["seed"],

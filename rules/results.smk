@@ -52,7 +52,7 @@ rule build_database:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("results"),
+        code=code_of("build_database"),
         corpora=catalog.corpora,
         models=catalog.models,
         sources=catalog.sources,
@@ -85,7 +85,7 @@ rule draw_leaderboards:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("results"),
+        code=code_of("draw_leaderboards"),
         pools=catalog.pools(),
     script:
         "../scripts/draw_leaderboards.py"
@@ -116,7 +116,7 @@ rule draw_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("results", "merlion/statistics_figures.py"),
+        code=code_of("draw_merlion"),
     script:
         "../scripts/draw_merlion.py"
 
@@ -151,7 +151,7 @@ rule draw_speech:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("results"),
+        code=code_of("draw_speech"),
     script:
         "../scripts/draw_speech.py"
 

@@ -7,7 +7,7 @@ rule retrieve_file:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("retrieve.py"),
+        code=code_of("retrieve_file"),
         corpora=corpora_of_file,
         entry=lambda wildcards: catalog.sources[wildcards.source],
         mirror=os.environ.get("SINOBENCH_MIRROR") or catalog.config["mirror"],
@@ -27,7 +27,7 @@ rule retrieve_speech:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("merlion/joined/clips.py", "merlion/annotations.py"),
+        code=code_of("retrieve_speech"),
         mirror=os.environ.get("SINOBENCH_MIRROR") or catalog.config["mirror"],
     script:
         "../scripts/retrieve_speech.py"
@@ -52,13 +52,7 @@ rule join_speech:
     resources:
         mem_mb=1000,
     params:
-        code=digest.code(
-            "merlion/joined",
-            "merlion/synthesis/sounds.py",
-            "merlion/synthesis/annotation.py",
-            "merlion/labels.py",
-            "merlion/overlap.py",
-        ),
+        code=code_of("join_speech"),
         seed=catalog.config["seed"],
     script:
         "../scripts/join_speech.py"

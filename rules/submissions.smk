@@ -23,10 +23,9 @@ rule package_csc:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code("csc/submission.py", "archive.py"),
+        code=code_of("package_csc"),
         entry=model_entry,
         config={key: value for key, value in catalog.config.items() if key != "mirror"},
-        revision=digest.revision(),
     script:
         "../scripts/package_csc.py"
 
@@ -65,14 +64,7 @@ rule package_lid:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code(
-            "archive.py",
-            "models.py",
-            "merlion/submission.py",
-            "merlion/system_description.py",
-            "merlion/tracks.py",
-            "merlion/features.py",
-        ),
+        code=code_of("package_lid"),
         system=submitted_system,
     script:
         "../scripts/package_lid.py"
@@ -115,14 +107,7 @@ rule package_ld:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=digest.code(
-            "archive.py",
-            "models.py",
-            "merlion/submission.py",
-            "merlion/system_description.py",
-            "merlion/tracks.py",
-            "merlion/features.py",
-        ),
+        code=code_of("package_ld"),
         system=submitted_system,
     script:
         "../scripts/package_ld.py"

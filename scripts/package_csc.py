@@ -2,7 +2,7 @@
 
 import yaml
 
-from sinobench import __version__
+from sinobench import __version__, digest
 from sinobench.archive import write_zip
 from sinobench.csc.submission import document, result_lines
 from sinobench.log import job_log
@@ -42,4 +42,4 @@ if __name__ == "__main__":
             list(input.predictions),
             str(input.training) if input.get("training") else None,
         )
-        main(snakemake.wildcards.model, params.entry, params.config, params.revision, *files, snakemake.output[0])
+        main(snakemake.wildcards.model, params.entry, params.config, digest.revision(), *files, snakemake.output[0])

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from sinobench import digest
 from sinobench.archive import write_zip
 from sinobench.log import job_log
 from sinobench.merlion.submission import ld_predictions, refuse_several_corpora
@@ -40,7 +41,7 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         input, output = snakemake.input, snakemake.output
         main(
-            snakemake.params.system,
+            {**snakemake.params.system, "revision": digest.revision()},
             list(input.recordings),
             list(input.predictions),
             str(input.fitted) if input.get("fitted") else None,

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sinobench import digest
 from sinobench.archive import write_zip
 from sinobench.log import job_log
 from sinobench.merlion.submission import LID_MEMBER, lid_prediction, refuse_several_corpora
@@ -37,7 +38,7 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         input, output = snakemake.input, snakemake.output
         main(
-            snakemake.params.system,
+            {**snakemake.params.system, "revision": digest.revision()},
             list(input.segments),
             list(input.scores),
             str(input.fitted) if input.get("fitted") else None,

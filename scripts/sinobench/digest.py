@@ -1,27 +1,43 @@
 """Which code made a result.
 
-A rule that names a digest of the package's parts runs again when the code it uses was edited.
+A rule that names the digest of its script runs again when code that the script uses was edited: the script, whatever of
+this package it imports, directly or not, and the class of the model at hand. What changes no behaviour, comments,
+docstrings, formatting and a file's time, changes no digest. Imported while Snakemake parses: nothing heavy here.
 """
 
+import ast
 import hashlib
+import re
 import subprocess
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+SCRIPTS = PACKAGE.parent
 
-# What nearly every job uses.
-SHARED = ("errors.py", "text.py", "log.py", "results/tables.py")
+_WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def code(*parts: str) -> str:
-    """SHA-256 over the named files of the package, folders taken whole, and what is shared by all jobs."""
+def code(script: str, *classes: str) -> str:
+    """A digest of what ``files`` names."""
     digest = hashlib.sha256()
-    for part in sorted({*parts, *SHARED}):
-        path = PACKAGE / part
-        files = sorted(f for f in path.rglob("*") if f.suffix in (".py", ".sql")) if path.is_dir() else [path]
-        for file in files:
-            digest.update(file.relative_to(PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    for name, content in sorted((_name(file), _parsed(file)[0]) for file in files(script, *classes)):
+        digest.update(f"{name}\0{content}\0".encode())
     return digest.hexdigest()[:16]
+
+
+def files(script: str, *classes: str) -> set[Path]:
+    """The script of this name, the classes of models (``module:Class`` or ``path/to/file.py:Class``), and all that they
+    import of this package or, where a class stands in a file, of that file's folder."""
+    found = _closure([SCRIPTS / f"{script}.py"], SCRIPTS)
+    for target in classes:
+        place = target.rpartition(":")[0]
+        if not place.endswith(".py"):
+            found |= _closure(_modules(place, SCRIPTS), SCRIPTS)
+        elif Path(place).is_file():
+            found |= _closure([Path(place)], Path(place).parent, SCRIPTS)
+    return found
 
 
 def revision() -> str:
@@ -29,3 +45,62 @@ def revision() -> str:
     command = ["git", "-C", str(PACKAGE), "describe", "--always", "--dirty", "--abbrev=40", "--match="]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     return found.stdout.strip() or "unknown"
+
+
+def _name(file: Path) -> str:
+    return file.relative_to(SCRIPTS).as_posix() if file.is_relative_to(SCRIPTS) else file.name
+
+
+def _closure(start: Iterable[Path], *folders: Path) -> set[Path]:
+    """The files, and all that they import of the folders."""
+    found: set[Path] = set()
+    waiting = list(start)
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            for folder in folders:
+                waiting.extend(_imported(file, folder))
+    return found
+
+
+@cache
+def _imported(file: Path, folder: Path) -> tuple[Path, ...]:
+    """The files of a folder that a file imports, or reads as data that stand beside it (``views.sql``)."""
+    found: list[Path] = []
+    for level, name in _parsed(file)[1]:
+        # Relative imports count from the file's own package.
+        found.extend(_modules(name, file.parents[level - 1] if level else folder))
+    data = (file.with_name(name) for name in _parsed(file)[2])
+    return (*found, *(beside for beside in data if beside.is_file()))
+
+
+def _modules(name: str, folder: Path) -> Iterator[Path]:
+    """The files that importing ``a.b.c`` from a folder executes: a/__init__.py, a/b/__init__.py, a/b/c.py."""
+    parts = name.split(".") if name else []
+    for n in range(1, len(parts) + 1):
+        place = folder.joinpath(*parts[:n])
+        for file in (place / "__init__.py", place.with_name(f"{place.name}.py")):
+            if file.is_file():
+                yield file
+
+
+@cache
+def _parsed(file: Path) -> tuple[str, tuple[tuple[int, str], ...], tuple[str, ...]]:
+    """What a file says to Python: its syntax tree without docstrings, comments and places; then the names that it may
+    import, with their level, and the names of data beside it."""
+    if file.suffix != ".py":
+        return file.read_text(encoding="utf-8"), (), ()
+    tree = ast.parse(file.read_bytes(), file)
+    imports, data = [], []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imports += [(0, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            module = f"{node.module}." if node.module else ""
+            imports += [(node.level, f"{module}{alias.name}") for alias in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"\w+\.sql", node.value):
+            data.append(node.value)
+        elif isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:]
+    return ast.dump(tree), tuple(imports), tuple(data)

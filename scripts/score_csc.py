@@ -1,6 +1,7 @@
 """Score the predictions of a spelling-check model on a corpus under both protocols."""
 
 from sinobench.csc import breakdown
+from sinobench.csc.pairs import official_start
 from sinobench.log import job_log
 from sinobench.results import tables
 
@@ -11,10 +12,11 @@ def main(
     """Write the tables ``csc_outcomes``, ``csc_edits`` and ``metrics``."""
     item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
     columns = (item_table["input"], item_table["golds"], predicted["prediction"])
+    start = official_start(item_table["line"][0], item_table["input"][0])
     key = {"corpus": corpus, "model": model}
-    tables.write("csc_outcomes", key | breakdown.outcome_columns(item_table["item_id"], *columns), outcomes)
+    tables.write("csc_outcomes", key | breakdown.outcome_columns(item_table["item_id"], *columns, start), outcomes)
     tables.write("csc_edits", key | breakdown.edit_columns(item_table["item_id"], *columns), edits)
-    rows = breakdown.metric_rows(*columns, ignored)
+    rows = breakdown.metric_rows(*columns, ignored, start)
     tables.write("metrics", [{"task": "csc"} | key | row for row in rows], metrics)
 
 

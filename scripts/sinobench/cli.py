@@ -56,20 +56,18 @@ def score_g2p(items: str | Path) -> dict:
 def score_csc(gold: str | Path, predictions: str | Path) -> dict:
     """``official`` metrics, percentages and counts as printed, and ``strict`` ones, fractions, of two pair files."""
     from sinobench.csc.metrics import compare, count, official_counts, official_metrics, strict_metrics
-    from sinobench.csc.pairs import official_rows, pair, read_pairs
+    from sinobench.csc.pairs import official_columns, pair, read_pairs
 
-    pairing = pair(read_pairs(gold), read_pairs(predictions))
-    gold_rows, prediction_rows = official_rows(pairing.inputs)
-    columns = (pairing.inputs, pairing.golds, pairing.predictions)
-    rows = (gold_rows, gold_rows, prediction_rows)
-    official = count(compare(*([column[i] for i in chosen] for column, chosen in zip(columns, rows, strict=True))))
+    golds, predicted = read_pairs(gold), read_pairs(predictions)
+    pairing = pair(golds, predicted)
+    official = count(compare(*official_columns(golds, predicted)))
     counts = official_counts(official)
     result: dict = {"official": {"n": official.n}}
     for name, value in official_metrics(official).items():
         result["official"][OFFICIAL_CSC[name]] = value
         if name in counts:
             result["official"][f"{OFFICIAL_CSC[name]}_counts"] = list(counts[name])
-    strict = strict_metrics(count(compare(*columns)))
+    strict = strict_metrics(count(compare(pairing.inputs, pairing.golds, pairing.predictions)))
     result["strict"] = {"n": len(pairing.inputs), "coverage": pairing.coverage}
     result["strict"] |= {OFFICIAL_CSC.get(name, name): value for name, value in strict.items()}
     result["strict"]["paired_by"] = "line" if pairing.by_line else "input"

@@ -57,6 +57,16 @@ def test_official_takes_last_gold_and_first_prediction_of_a_repeated_input():
     ]
 
 
+def test_a_first_line_that_official_takes_for_a_header_counts_under_strict():
+    inputs, golds, predictions = ["原文有物", "天"], [["原文有误"], ["大"]], ["原文有误", "天"]
+    rows = metric_rows(inputs, golds, predictions, official_start=1)
+    assert found(rows, protocol="strict", subset="all")["correction_recall"] == 0.5
+    assert found(rows, protocol="official", subset="all")["correction_recall"] == 0
+    columns = outcome_columns(list("ab"), inputs, golds, predictions, official_start=1)
+    assert columns["in_official"] == [False, True]
+    assert columns["official_note"] == ["first line with 原文: official takes it for a header", None]
+
+
 def test_missing_predictions_are_unchanged_and_lower_the_coverage_of_every_row():
     inputs, golds = ["天", "地", "人", "入"], [["大"], ["地"], ["人"], ["人"]]
     missing, unchanged = (

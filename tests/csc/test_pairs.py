@@ -2,7 +2,7 @@ import logging
 
 import pytest
 
-from sinobench.csc.pairs import official_rows, pair, read_pairs
+from sinobench.csc.pairs import official_columns, official_rows, pair, read_pairs
 from sinobench.csc.predictions import check_output, from_file
 from sinobench.errors import InputError
 
@@ -38,6 +38,32 @@ def test_header_is_logged(write, caplog):
 
 def test_only_a_first_line_is_a_header(write):
     assert read_pairs(write("天\t天\n原文\t原文\n")).inputs == ["天", "原文"]
+
+
+MENTIONS = "原文有物\t原文有误\n今天很好\t今天很好\n"
+
+
+def test_a_first_sentence_that_mentions_the_header_word_counts_under_strict_only(write):
+    gold, predicted = read_pairs(write(MENTIONS, "gold.txt")), read_pairs(write(MENTIONS, "out.txt"))
+    pairing = pair(gold, predicted)
+    assert rows(pairing)[0] == ("原文有物", "原文有误", "原文有误") and len(rows(pairing)) == 2
+    assert official_columns(gold, predicted) == (["今天很好"], ["今天很好"], ["今天很好"])
+
+
+def test_official_takes_a_first_prediction_that_mentions_the_header_word_for_a_header(write):
+    gold = read_pairs(write("今天很好\t今天很好\n原文有物\t原文有误\n", "gold.txt"))
+    predicted = read_pairs(write(MENTIONS, "out.txt"))
+    assert rows(pair(gold, predicted))[1] == ("原文有物", "原文有误", "原文有误")
+    assert official_columns(gold, predicted)[2] == ["今天很好", "原文有物"]
+
+
+def test_official_refuses_the_prediction_of_a_gold_line_that_it_takes_for_a_header(write):
+    gold = read_pairs(write(MENTIONS, "gold.txt"))
+    predicted = read_pairs(write("今天很好\t今天很好\n原文有物\t原文有误\n", "out.txt"))
+    with pytest.raises(
+        InputError, match=r"out\.txt, line 2: input '原文有物' is line 1 of .*gold\.txt, which the official"
+    ):
+        official_columns(gold, predicted)
 
 
 @pytest.mark.parametrize("space", ["\u3000", " ", "\u2028", "\x0c"])
@@ -113,6 +139,7 @@ def test_unknown_input_is_refused(write, header, line):
 def test_official_takes_the_last_gold_and_the_first_prediction_of_an_input():
     assert official_rows(["天", "地", "天", "人", "天", "地"]) == ([4, 5, 3], [0, 1, 3])
     assert official_rows([]) == ([], [])
+    assert official_rows(["天", "地", "天"], start=1) == ([1, 2], [1, 2])
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,13 @@ def metric_rows(
     golds: Sequence[Sequence[str]],
     predictions: Sequence[str | None],
     ignored_characters: str = "",
+    official_start: int = 0,
 ) -> list[dict]:
     """Rows of ``metrics`` but task, corpus and model.
 
     golds: one or more references a sentence; strict takes the one that the prediction meets best, official the last.
-    predictions: None for a sentence without, which counts as unchanged and lowers the coverage. The subsets
+    predictions: None for a sentence without, which counts as unchanged and lowers the coverage. official_start: the
+    row from which the official script reads. The subsets
     ``error_type=…`` and ``seed_type=…`` hold recall and share of the gold edits of a type; n is their number.
     """
     coverage = sum(p is not None for p in predictions) / len(inputs)
@@ -39,7 +41,7 @@ def metric_rows(
     chosen = choose_golds(inputs, golds, filled)
     edits = compare(inputs, chosen, filled)
     rows = _rows("strict", "all", strict_metrics(count(edits)), len(inputs), coverage)
-    official = _official_counts(inputs, golds, filled)
+    official = _official_counts(inputs, golds, filled, official_start)
     rows += _rows("official", "all", _fractions(official_metrics(official)), official.n, coverage)
     if ignored_characters:
         without = count(compare(inputs, chosen, filled, ignored_characters))
@@ -48,17 +50,23 @@ def metric_rows(
 
 
 def outcome_columns(
-    item_ids: Sequence[str], inputs: Sequence[str], golds: Sequence[Sequence[str]], predictions: Sequence[str | None]
+    item_ids: Sequence[str],
+    inputs: Sequence[str],
+    golds: Sequence[Sequence[str]],
+    predictions: Sequence[str | None],
+    official_start: int = 0,
 ) -> dict:
-    """The columns of ``csc_outcomes`` but corpus and model."""
+    """The columns of ``csc_outcomes`` but corpus and model; official_start as for ``metric_rows``."""
     filled = [s if p is None else p for s, p in zip(inputs, predictions, strict=True)]
     chosen = choose_golds(inputs, golds, filled)
     edits = compare(inputs, chosen, filled)
-    gold_rows, prediction_rows = map(set, official_rows(inputs))
+    gold_rows, prediction_rows = map(set, official_rows(inputs, official_start))
     notes = []
     for row, (options, gold) in enumerate(zip(golds, chosen, strict=True)):
         note = None
-        if row not in gold_rows and row not in prediction_rows:
+        if row < official_start:
+            note = "first line with 原文: official takes it for a header"
+        elif row not in gold_rows and row not in prediction_rows:
             note = "repeated input: official takes the gold of its last line, the prediction of its first"
         elif row not in gold_rows:
             note = "repeated input: official takes the gold of its last line"
@@ -101,8 +109,10 @@ def edit_columns(
     }
 
 
-def _official_counts(inputs: Sequence[str], golds: Sequence[Sequence[str]], filled: Sequence[str]) -> Counts:
-    gold_rows, prediction_rows = official_rows(inputs)
+def _official_counts(
+    inputs: Sequence[str], golds: Sequence[Sequence[str]], filled: Sequence[str], start: int
+) -> Counts:
+    gold_rows, prediction_rows = official_rows(inputs, start)
     kept = [inputs[row] for row in gold_rows]
     return count(compare(kept, [golds[row][-1] for row in gold_rows], [filled[row] for row in prediction_rows]))
 

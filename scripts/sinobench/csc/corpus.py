@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 
-from sinobench.csc.pairs import check_pair, is_header
+from sinobench.csc.pairs import check_pair, is_header, note_official_header
 from sinobench.errors import InputError
 from sinobench.text import read_lines, short
 
@@ -53,18 +53,19 @@ class Corpus:
 def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = "\t", lenient: bool = False) -> Corpus:
     """One line an item, columns named in their order: ``input``, ``gold``, ``errors`` (their count), ``id``, ``-``.
 
-    Without a gold column the corpus has no gold. A first line whose first field holds 原文, or that repeats the column
-    names, is a header. Comma-separated files may quote fields, within one line; tab-separated ones are taken literally.
-    Rows that change length are set aside where lenient, else InputError, as is any other wrong row: file, line and
-    value are named.
+    Without a gold column the corpus has no gold. A first line whose input is 原文, or that repeats the column names, is
+    a header and set aside. Comma-separated files may quote fields, within one line; tab-separated ones are taken
+    literally. Rows that change length are set aside where lenient, else InputError, as is any other wrong row: file,
+    line and value are named.
     """
     path = Path(file)
     lines = read_lines(path)
     rows = [line.split("\t") for line in lines] if delimiter == "\t" else _quoted_rows(lines, delimiter, path)
     corpus, ids = Corpus(), {}
     for number, fields in enumerate(rows, start=1):
-        if number == 1 and (is_header("".join(fields[:1])) or [f.strip().lower() for f in fields] == list(columns)):
+        if number == 1 and _is_header(fields, columns):
             log.info("%s, line 1: header skipped", path)
+            corpus.put_aside(path, number, lines[0], "header", "")
             continue
         if len(fields) != len(columns):
             raise InputError(
@@ -89,6 +90,7 @@ def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = 
         corpus.add(item_id, number, row["input"], None if gold is None else [gold], _error_count(row, path, number))
     if not corpus.items:
         raise InputError("holds no usable item", path)
+    note_official_header(path, corpus.items[0]["line"], corpus.items[0]["input"])
     return corpus
 
 
@@ -152,6 +154,11 @@ def read_mucgec(file: str | Path) -> Corpus:
     if not corpus.items:
         raise InputError("holds no sentence with a reference of its length", path)
     return corpus
+
+
+def _is_header(fields: Sequence[str], columns: Sequence[str]) -> bool:
+    names = [field.strip().lower() for field in fields]
+    return names == list(columns) or (len(fields) == len(columns) and is_header(fields[columns.index("input")]))
 
 
 def _error_count(row: dict[str, str], path: Path, line: int) -> int | None:

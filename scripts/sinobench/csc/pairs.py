@@ -8,7 +8,7 @@ from pathlib import Path
 from sinobench.errors import InputError
 from sinobench.text import read_lines, short
 
-HEADER_MARK = "原文"  # in the first field of the first line: the official script skips such a line
+HEADER = "原文"
 
 log = logging.getLogger(__name__)
 
@@ -21,6 +21,11 @@ class Pairs:
     inputs: list[str]
     outputs: list[str]
     first_line: int
+
+    @property
+    def official_start(self) -> int:
+        """The first pair that the official script reads."""
+        return official_start(self.first_line, self.inputs[0])
 
 
 @dataclass(frozen=True)
@@ -39,9 +44,14 @@ class Pairing:
         return 1 - len(self.missing) / len(self.inputs)
 
 
-def is_header(first_field: str) -> bool:
-    """Whether the first line of a file, by its first field, is a header."""
-    return HEADER_MARK in first_field
+def is_header(field: str) -> bool:
+    """Whether the first line of a file is a header, by its field in the column of the inputs."""
+    return field.strip() == HEADER
+
+
+def official_start(first_line: int, first_input: str) -> int:
+    """The row from which the official script reads: it takes a first line that holds 原文 anywhere for a header."""
+    return int(first_line == 1 and HEADER in first_input)
 
 
 def read_pairs(path: str | Path) -> Pairs:
@@ -54,6 +64,7 @@ def read_pairs(path: str | Path) -> Pairs:
         lines, first = lines[1:], 2
     if not lines:
         raise InputError("holds a header and no pair", path, 1)
+    note_official_header(path, first, lines[0].split("\t")[0])
     inputs, outputs = [], []
     for number, line in enumerate(lines, start=first):
         fields = line.split("\t")
@@ -67,6 +78,12 @@ def read_pairs(path: str | Path) -> Pairs:
         inputs.append(fields[0])
         outputs.append(fields[1])
     return Pairs(path, inputs, outputs, first)
+
+
+def note_official_header(path: Path, first_line: int, first_input: str) -> None:
+    """Log that the official script would skip a sentence."""
+    if official_start(first_line, first_input):
+        log.info("%s, line 1: a sentence; the official script skips it, because it holds %s", path, HEADER)
 
 
 def check_pair(source: str, output: str, path: Path, line: int) -> None:
@@ -92,7 +109,10 @@ def pair(gold: Pairs, predicted: Pairs) -> Pairing:
     if by_line:
         predictions, missing = predicted.outputs, []
     else:
-        _refuse_unknown(gold, predicted)
+        known = set(gold.inputs)
+        for line, source in enumerate(predicted.inputs, start=predicted.first_line):
+            if source not in known:
+                _refuse_unknown(source, gold, predicted, line)
         for pairs in (gold, predicted):
             _refuse_ambiguous(pairs)
         prediction_of = dict(zip(predicted.inputs, predicted.outputs, strict=True))
@@ -101,21 +121,39 @@ def pair(gold: Pairs, predicted: Pairs) -> Pairing:
     return Pairing(gold.inputs, gold.outputs, predictions, missing, by_line)
 
 
-def official_rows(inputs: Sequence[str]) -> tuple[list[int], list[int]]:
-    """The rows that the official script scores: of each distinct input the last gold and the first prediction."""
+def official_rows(inputs: Sequence[str], start: int = 0) -> tuple[list[int], list[int]]:
+    """The rows, from ``start`` on, that the official script scores: of each distinct input the last gold and the first
+    prediction."""
     first: dict[str, int] = {}
-    for row, source in enumerate(inputs):
-        first.setdefault(source, row)
-    last = {source: row for row, source in enumerate(inputs)}
+    last: dict[str, int] = {}
+    for row in range(start, len(inputs)):
+        first.setdefault(inputs[row], row)
+        last[inputs[row]] = row
     return [last[source] for source in first], list(first.values())
 
 
-def _refuse_unknown(gold: Pairs, predicted: Pairs) -> None:
-    known = set(gold.inputs)
-    for line, source in enumerate(predicted.inputs, start=predicted.first_line):
-        if source not in known:
-            message = f"input '{short(source)}' is not in {gold.path}; predict that file's inputs only"
-            raise InputError(message, predicted.path, line)
+def official_columns(gold: Pairs, predicted: Pairs) -> tuple[list[str], list[str], list[str]]:
+    """Inputs, golds and predictions of two files as the official script reads and matches them.
+
+    It matches by the input: the last gold, the first prediction, the input itself where there is none. Raises
+    InputError for a predicted input that the gold file lacks.
+    """
+    golds = dict(list(zip(gold.inputs, gold.outputs, strict=True))[gold.official_start :])
+    predictions: dict[str, str] = {}
+    start = predicted.official_start
+    rows = list(zip(predicted.inputs, predicted.outputs, strict=True))[start:]
+    for line, (source, output) in enumerate(rows, start=predicted.first_line + start):
+        if source not in golds:
+            _refuse_unknown(source, gold, predicted, line)
+        predictions.setdefault(source, output)
+    return list(golds), list(golds.values()), [predictions.get(source, source) for source in golds]
+
+
+def _refuse_unknown(source: str, gold: Pairs, predicted: Pairs, line: int) -> None:
+    message = f"input '{short(source)}' is not in {gold.path}; predict that file's inputs only"
+    if source in gold.inputs:
+        message = f"input '{short(source)}' is line 1 of {gold.path}, which the official script takes for a header"
+    raise InputError(message, predicted.path, line)
 
 
 def _refuse_ambiguous(pairs: Pairs) -> None:

@@ -10,11 +10,17 @@ from sinobench import digest
 from sinobench.catalog import resolve
 from sinobench.errors import InputError
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
 try:
     catalog = resolve(config, os.path.join(workflow.basedir, "config", "schema"))
 except InputError as error:
     raise WorkflowError(str(error)) from None
+
+for corpus in catalog.without_segments():
+    logger.warning(
+        f"{corpus} has audio and no timestamps: it is diarized for Task 2, no Task 1 upload is made of it."
+    )
 
 
 def one_of(names):
@@ -166,6 +172,15 @@ def prepared(pattern):
     return [
         pattern.format(corpus=corpus)
         for corpus in catalog.corpus_ids("merlion", "scored", "submission")
+    ]
+
+
+def segmented(pattern):
+    """The pattern for each MERLIon corpus that has segments for language identification."""
+    return [
+        pattern.format(corpus=corpus)
+        for corpus in catalog.corpus_ids("merlion", "scored", "submission")
+        if corpus not in catalog.without_segments()
     ]
 
 

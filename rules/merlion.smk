@@ -34,6 +34,7 @@ rule ingest_merlion:
         "../envs/sinobench.yaml"
     params:
         code=code_of("ingest_merlion"),
+        role=lambda wildcards: corpus_entry(wildcards)["role"],
         on_bad_recording=catalog.config["merlion"]["on_bad_recording"],
     script:
         "../scripts/ingest_merlion.py"

@@ -19,7 +19,7 @@ rule build_database:
         ),
         csc_outcomes=scored("csc", rules.score_csc.output.outcomes),
         csc_edits=scored("csc", rules.score_csc.output.edits),
-        lid_segments=prepared(rules.ingest_lid.output[0]),
+        lid_segments=segmented(rules.ingest_lid.output[0]),
         lid_scores=evaluated(
             "lid", rules.predict_lid.output.scores, "scored", "submission"
         ),

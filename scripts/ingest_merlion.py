@@ -9,9 +9,9 @@ from sinobench.merlion.partitions import pair_of
 from sinobench.results import tables
 
 
-def main(corpus: str, files: Mapping[str, str], on_bad_recording: str, output: Mapping[str, str]) -> None:
+def main(corpus: str, role: str, files: Mapping[str, str], on_bad_recording: str, output: Mapping[str, str]) -> None:
     """Write the tables of one corpus, by part."""
-    found = read_corpus(files, on_bad_recording)
+    found = read_corpus(files, on_bad_recording, evaluation=role == "submission")
     recordings = [
         {
             "recording": name,
@@ -42,4 +42,5 @@ def main(corpus: str, files: Mapping[str, str], on_bad_recording: str, output: M
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         files, output = dict(snakemake.input.items()), dict(snakemake.output.items())
-        main(snakemake.wildcards.corpus, files, snakemake.params.on_bad_recording, output)
+        params = snakemake.params
+        main(snakemake.wildcards.corpus, params.role, files, params.on_bad_recording, output)

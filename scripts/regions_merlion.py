@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 from sinobench.log import job_log
+from sinobench.merlion.corpus import LABELLED
 from sinobench.merlion.regions import plan_regions
 from sinobench.results import tables
 
@@ -19,7 +20,8 @@ def main(
 ) -> None:
     """Write ``merlion_regions`` and ``merlion_subtractions``.
 
-    A corpus without a table of regions is evaluated in full. Tone that no redaction mentions counts as redacted.
+    A corpus without a table of regions is evaluated in full, as is each unlabelled recording that the table lacks. Tone
+    that no redaction mentions counts as redacted.
     """
     masks, other, official = spans(redactions), defaultdict(list), spans(regions)
     for path in tone:
@@ -32,10 +34,12 @@ def main(
     region_rows, subtraction_rows = [], []
     for row in all_recordings:
         name = row["recording"]
-        evaluated = official[name] if official else [(0, row["duration_ms"])]
+        evaluated = official.get(name)
+        if not evaluated and (not official or row["form"] not in LABELLED):
+            evaluated = [(0, row["duration_ms"])]
         kept, pieces = plan_regions(evaluated, masks[name], other[name]) if evaluated else ([], [])
         key = {"corpus": corpus, "recording": name}
-        for protocol, intervals in (("official", evaluated), ("plan", kept)):
+        for protocol, intervals in (("official", evaluated or []), ("plan", kept)):
             region_rows += [
                 key | {"protocol": protocol, "start_ms": int(start), "end_ms": int(end)} for start, end in intervals
             ]

@@ -6,7 +6,7 @@ from sinobench.errors import InputError
 from sinobench.ld import breakdown
 from sinobench.ld.turns import TurnTable, turn_table
 from sinobench.log import job_log
-from sinobench.merlion.corpus import TIMESTAMPS
+from sinobench.merlion.corpus import LABELLED
 from sinobench.results import tables
 
 COLUMNS = ("recording", "start_ms", "end_ms", "language")
@@ -21,7 +21,7 @@ def main(
     evaluated region, and where turns or predictions are of a recording that the corpus does not have.
     """
     known = tables.read(recordings).to_pydict()
-    labelled = [name for name, form in zip(known["recording"], known["form"], strict=True) if form != TIMESTAMPS]
+    labelled = [name for name, form in zip(known["recording"], known["form"], strict=True) if form in LABELLED]
     if not labelled:
         raise InputError(f"corpus '{corpus}' has no labelled recording; score a corpus with labels")
     evaluated = tables.read(regions).to_pydict()

@@ -2,13 +2,16 @@
 
 from sinobench.log import job_log
 from sinobench.merlion import statistics
+from sinobench.merlion.corpus import LABELLED
 from sinobench.merlion.labels import Segment, Timestamp
 from sinobench.results import tables
 
 
 def main(corpus: str, recordings: str, segments: str, speech: str, statistic: str, lengths: str) -> None:
     """Write ``merlion_speech``, ``merlion_statistics`` and ``merlion_lengths``."""
-    durations = {row["recording"]: row["duration_ms"] for row in tables.read(recordings).to_pylist()}
+    rows = tables.read(recordings).to_pylist()
+    durations = {row["recording"]: row["duration_ms"] for row in rows}
+    unlabelled = {row["recording"] for row in rows if row["form"] not in LABELLED}
     found = []
     for row in tables.read(segments).to_pylist():
         del row["corpus"]
@@ -17,7 +20,7 @@ def main(corpus: str, recordings: str, segments: str, speech: str, statistic: st
             found.append(Timestamp(**row))
         else:
             found.append(Segment(**row))
-    speech_rows = statistics.recording_rows(corpus, found, durations)
+    speech_rows = statistics.recording_rows(corpus, found, durations, unlabelled)
     tables.write("merlion_speech", speech_rows, speech)
     tables.write("merlion_statistics", statistics.table_1(found, speech_rows), statistic)
     rows = statistics.figure_2_rows(corpus, found) + statistics.figure_3_rows(speech_rows)

@@ -25,6 +25,9 @@ READER_FILES = {
 }
 
 
+# The parts of a MERLIon corpus that hold segments, without which language identification has no trials.
+SEGMENTED = {"labels", "timestamps", "flat", "eaf"}
+
 # Speech tasks share the corpora of merlion; diarization follows identification, whose models it uses.
 TASKS = ("g2p", "csc", "merlion", "lid", "ld")
 SPEECH = ("lid", "ld")
@@ -44,12 +47,21 @@ class Catalog:
         return [i for i, c in self.corpora.items() if c["task"] == task and c["role"] in roles]
 
     def model_ids(self, task: str, corpus: str | None = None) -> list[str]:
-        """Ids of the selected models of a task, less those that only have predictions for other corpora."""
+        """Ids of the selected models of a task; with a corpus those that it can be given to.
+
+        Those that only have predictions for other corpora can't, and for a corpus without segments no lid model can.
+        """
+        if task == "lid" and corpus in self.without_segments():
+            return []
         return [
             i
             for i, m in self.models.items()
             if m["task"] == task and (corpus is None or m["kind"] != "predictions" or corpus in m["files"])
         ]
+
+    def without_segments(self) -> list[str]:
+        """Ids of the selected MERLIon corpora of audio alone, as the evaluation set for Task 2 is released."""
+        return [i for i in self.corpus_ids("merlion", "submission") if not SEGMENTED & self.corpora[i]["files"].keys()]
 
     def partitions(self) -> dict[str, dict]:
         """Partitions of the MERLIon training data by their name."""

@@ -13,7 +13,9 @@ from sinobench.merlion.audio import Audio, files_by_stem, probe
 from sinobench.merlion.labels import Segment, Timestamp, read_labels, read_timestamps
 from sinobench.merlion.raw import Grain, read_eaf, read_flat
 
-RAW, RELEASED, TIMESTAMPS = "raw", "released", "timestamps"
+# How a recording is annotated; one of an evaluation set may have its audio alone.
+RAW, RELEASED, TIMESTAMPS, AUDIO = "raw", "released", "timestamps", "audio"
+LABELLED = (RAW, RELEASED)
 
 
 @dataclass
@@ -29,7 +31,7 @@ class Corpus:
     set_aside: list[dict] = field(default_factory=list)
 
 
-def read_corpus(files: Mapping[str, str], on_bad_recording: str = "fail") -> Corpus:
+def read_corpus(files: Mapping[str, str], on_bad_recording: str = "fail", evaluation: bool = False) -> Corpus:
     """Read a corpus from its files by part: folders ``audio`` and ``eaf``, files ``labels``, ``timestamps``, ``flat``,
     ``regions`` and ``redactions``; all but the audio where there are some.
 
@@ -38,12 +40,15 @@ def read_corpus(files: Mapping[str, str], on_bad_recording: str = "fail") -> Cor
     with a time beyond its end. ``quarantine`` sets such a recording aside, with its reason. What concerns no single
     recording is an error in either case: an unreadable table, a recording annotated in two forms, a region for an
     unknown recording.
+
+    evaluation: a recording without annotation has the form ``audio``, as all have in the release for Task 2, and is no
+    problem. Source: plan, "File formats and distributions".
     """
     corpus, reading = Corpus(), _Reading()
     for part, form in (("labels", RELEASED), ("timestamps", TIMESTAMPS), ("flat", RAW), ("eaf", RAW)):
         if part in files:
             _read_annotation(corpus, reading, part, files[part], form)
-    _probe_all(corpus, reading, files["audio"])
+    _probe_all(corpus, reading, files["audio"], evaluation)
     if "redactions" in files:
         corpus.redactions += (rows := read_redactions(files["redactions"]))
         reading.add("redaction", rows, files["redactions"])
@@ -127,11 +132,17 @@ def _read_elan(corpus: Corpus, reading: _Reading, folder: str) -> None:
         reading.add("redaction", recording.redactions, file)
 
 
-def _probe_all(corpus: Corpus, reading: _Reading, folder: str) -> None:
-    """Audio of every annotated recording; a problem for each that has none, and for audio without annotation."""
+def _probe_all(corpus: Corpus, reading: _Reading, folder: str, evaluation: bool) -> None:
+    """Audio of every recording; a problem for an annotation without audio, and for audio without, if it needs one."""
     if not Path(folder).is_dir():
         raise InputError("is no folder; give the folder that holds the audio files", folder)
     files = files_by_stem(Path(folder), (".wav",))
+    if not files:
+        raise InputError("holds no .wav file", folder)
+    if evaluation:
+        for name in files.keys() - reading.origin.keys():
+            corpus.form[name] = AUDIO
+            reading.origin[name] = (files[name][0], None)
     for name in sorted((reading.origin.keys() | files.keys()) - reading.problems.keys()):
         paths = files.get(name, [])
         if name not in reading.origin:

@@ -7,7 +7,7 @@ Lengths are milliseconds of label segments. Sums count overlapping segments in f
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,13 +47,17 @@ PLAN_TABLE_1: dict[str, tuple[str, float | None, float | None]] = {
 
 
 def recording_rows(
-    corpus: str, segments: Sequence[Segment] | Sequence[Timestamp], durations_ms: Mapping[str, int]
+    corpus: str,
+    segments: Sequence[Segment] | Sequence[Timestamp],
+    durations_ms: Mapping[str, int],
+    unlabelled: Collection[str] = (),
 ) -> list[dict]:
     """A row a recording: its speech by language, as Figures 3 and 4 show it. Recordings stand by name.
 
     durations_ms: of each recording's audio; one without a segment has a row too. ``mandarin_share`` is of English and
-    Mandarin, null without both; ``place`` counts from 1 by that share, null last. What is by language is null for the
-    segments of an evaluation set, which have none. Raises InputError for a segment of a recording without audio.
+    Mandarin, null without both; ``place`` counts from 1 by that share, null last. What is by language is null for
+    unlabelled recordings and where segments have no language, as in an evaluation set. Raises InputError for a segment
+    of a recording without audio.
     """
     lengths: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
     for segment in segments:
@@ -84,7 +88,7 @@ def recording_rows(
                 "pair": pair_of(recording),
                 "duration_ms": durations_ms[recording],
                 "n_segments": n_segments[recording],
-                **(by_language if labelled else dict.fromkeys(by_language)),
+                **(by_language if labelled and recording not in unlabelled else dict.fromkeys(by_language)),
             }
         )
     shares = {row["recording"]: row["mandarin_share"] for row in rows}
@@ -110,8 +114,9 @@ def table_1(segments: Sequence[Segment] | Sequence[Timestamp], recordings: Seque
         "n_pairs": (len(pairs), n),
         "n_segments": (len(segments), len(segments)),
     }
-    if all(hasattr(segment, "language") for segment in segments):
-        values |= _by_language(segments, recordings)
+    labelled = [row for row in recordings if row["n_english"] is not None]
+    if labelled or not recordings:
+        values |= _by_language(segments, labelled)
     corpus = recordings[0]["corpus"] if recordings else None
     rows = []
     for line, (statistic, (unit, *_)) in enumerate(PLAN_TABLE_1.items(), start=1):

@@ -85,7 +85,7 @@ TABLES: dict[str, dict[str, str]] = {
         "corpus": "string",
         "recording": "string",
         "pair": "string",  # parent and child
-        "form": "string",  # raw, released, or timestamps (an evaluation set)
+        "form": "string",  # raw, released; in an evaluation set timestamps, or audio without any
         "path": "string",
         "sample_rate_hz": "int32",
         "n_samples": "int64",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def snakemake(
-    folder: Path, *arguments: str, prefix: Sequence[str] = (), timeout_s: float = 300, **environment: str | None
+    folder: Path, *arguments: str, prefix: Sequence[str] = (), timeout_s: float = 900, **environment: str | None
 ) -> subprocess.CompletedProcess:
     """Run Snakemake in a copy of the workflow with that copy's package; an environment variable of None is removed."""
     variables = {**os.environ, "PYTHONPATH": str(folder / "scripts"), **environment}

@@ -8,12 +8,19 @@ sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
 from sinobench import digest
 from sinobench.catalog import resolve
+from sinobench.dependencies import (
+    check_paths,
+    data_files,
+    installed_versions,
+    with_content,
+)
 from sinobench.errors import InputError
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 try:
     catalog = resolve(config, os.path.join(workflow.basedir, "config", "schema"))
+    check_paths(catalog)
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
@@ -65,13 +72,45 @@ def model_entry(wildcards):
     return catalog.models[wildcards.model]
 
 
+def run_params(name, corpus=None):
+    """What the results of a model depend on of its entry, with the versions of its packages."""
+    entry = catalog.models[name]
+    return {
+        "kind": entry["kind"],
+        "class": entry.get("class"),
+        "options": entry["options"],
+        "packages": installed_versions(entry["packages"]),
+        "files": {i: file for i, file in entry["files"].items() if i == corpus},
+    }
+
+
+def model_params(wildcards):
+    """The same of the model at hand."""
+    return run_params(wildcards.model, wildcards.get("corpus"))
+
+
+def fit_params(wildcards):
+    """The same of the identification model at hand, with what it may be fitted on."""
+    entry = model_entry(wildcards)
+    return model_params(wildcards) | {
+        "track": entry["track"],
+        "pretrained": entry["pretrained"],
+    }
+
+
+def lid_params(wildcards):
+    """The same of the identification model that a diarization model uses, or None."""
+    lid = catalog.models[wildcards.model]["lid"]
+    return run_params(lid) if lid else None
+
+
 def model_files(wildcards):
-    """The files of a model that a prediction depends on: its own code, or the predictions that it is."""
+    """The files that a model's results depend on: those that its entry names, or the predictions that it is."""
     model = catalog.models[wildcards.model]
     if model["kind"] == "predictions":
-        return [model["files"][wildcards.corpus]]
-    path = model["class"].rpartition(":")[0]
-    return [path] if path.endswith(".py") else []
+        return with_content(model["files"][wildcards.corpus])
+    lid = lid_entry(wildcards)
+    return data_files(model) + (data_files(lid) if lid else [])
 
 
 def scored(task, pattern):

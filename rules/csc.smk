@@ -29,6 +29,7 @@ rule fit_csc:
             rules.ingest_csc.output.item_table,
             corpus=catalog.corpus_ids("csc", "scored"),
         ),
+        files=model_files,
     output:
         fitted="<results>/csc/fitted/{model}.fitted",
         training_sets="<results>/csc/training_sets/{model}.parquet",
@@ -43,7 +44,7 @@ rule fit_csc:
         runtime=120,
     params:
         code=model_code_of("fit_csc"),
-        entry=model_entry,
+        entry=model_params,
         seed=catalog.config["seed"],
     script:
         "../scripts/fit_csc.py"
@@ -72,7 +73,7 @@ rule predict_csc:
         runtime=60,
     params:
         code=model_code_of("predict_csc"),
-        entry=model_entry,
+        entry=model_params,
     script:
         "../scripts/predict_csc.py"
 

@@ -33,7 +33,7 @@ rule predict_g2p:
         runtime=60,
     params:
         code=model_code_of("predict_g2p"),
-        entry=model_entry,
+        entry=model_params,
     script:
         "../scripts/predict_g2p.py"
 

@@ -22,6 +22,7 @@ rule fit_ld:
         ),
         audio=tuning_audio,
         lid=lid_folder,
+        files=model_files,
     output:
         "<results>/ld/fitted/{model}.json",
     log:
@@ -35,8 +36,8 @@ rule fit_ld:
         runtime=240,
     params:
         code=model_code_of("fit_ld"),
-        entry=model_entry,
-        lid_entry=lid_entry,
+        entry=model_params,
+        lid_entry=lid_params,
         corpora=tuning_corpora,
         seed=catalog.config["seed"],
     script:
@@ -67,8 +68,8 @@ rule predict_ld:
         runtime=240,
     params:
         code=model_code_of("predict_ld"),
-        entry=model_entry,
-        lid_entry=lid_entry,
+        entry=model_params,
+        lid_entry=lid_params,
     script:
         "../scripts/predict_ld.py"
 

@@ -32,6 +32,7 @@ rule fit_lid:
             partition=catalog.partition_of(wildcards.model),
             shard=range(catalog.config["merlion"]["shards"]),
         ),
+        files=model_files,
     output:
         fitted=directory("<results>/lid/fitted/{model}"),
         training_sets="<results>/lid/training_sets/{model}.parquet",
@@ -46,7 +47,7 @@ rule fit_lid:
         runtime=2880,
     params:
         code=model_code_of("fit_lid"),
-        entry=model_entry,
+        entry=fit_params,
         partition_name=lambda wildcards: catalog.partition_of(wildcards.model),
         partition_entry=lambda wildcards: catalog.partitions()[
             catalog.partition_of(wildcards.model)
@@ -97,7 +98,7 @@ rule predict_lid:
         runtime=240,
     params:
         code=model_code_of("predict_lid"),
-        entry=model_entry,
+        entry=model_params,
     script:
         "../scripts/predict_lid.py"
 

@@ -29,14 +29,14 @@ def code(script: str, *classes: str) -> str:
 
 def files(script: str, *classes: str) -> set[Path]:
     """The script of this name, the classes of models (``module:Class`` or ``path/to/file.py:Class``), and all that they
-    import of this package or, where a class stands in a file, of that file's folder."""
+    import of this package or, where a class stands in a file, of that file's folder or the working directory."""
     found = _closure([SCRIPTS / f"{script}.py"], SCRIPTS)
     for target in classes:
         place = target.rpartition(":")[0]
         if not place.endswith(".py"):
             found |= _closure(_modules(place, SCRIPTS), SCRIPTS)
         elif Path(place).is_file():
-            found |= _closure([Path(place)], Path(place).parent, SCRIPTS)
+            found |= _closure([Path(place)], Path(place).parent, Path(), SCRIPTS)
     return found
 
 
@@ -91,7 +91,11 @@ def _parsed(file: Path) -> tuple[str, tuple[tuple[int, str], ...], tuple[str, ..
     import, with their level, and the names of data beside it."""
     if file.suffix != ".py":
         return file.read_text(encoding="utf-8"), (), ()
-    tree = ast.parse(file.read_bytes(), file)
+    content = file.read_bytes()
+    try:
+        tree = ast.parse(content, file)
+    except (SyntaxError, ValueError):  # in a model's file, of which its job says so
+        return repr(content), (), ()
     imports, data = [], []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

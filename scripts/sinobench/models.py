@@ -16,6 +16,8 @@ from typing import Any
 from sinobench.errors import InputError
 from sinobench.text import short
 
+_MODEL_FOLDERS: set[Path] = set()  # of the model files that this process has loaded
+
 
 @dataclass(frozen=True)
 class Run:
@@ -161,6 +163,7 @@ def guarded(model: str, phase: str, action: Callable[[], Any], *passed: type[Exc
 def _load_file(path: Path, supplied: Mapping[str, ModuleType]) -> ModuleType:
     if not path.is_file():
         raise InputError("no such file; `class` in the model catalog is relative to the working directory", path)
+    _let_import_neighbours(path)
     spec = importlib.util.spec_from_file_location(f"sinobench_model_{path.stem}", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where dataclasses and pickle look a class's module up
@@ -175,6 +178,23 @@ def _load_file(path: Path, supplied: Mapping[str, ModuleType]) -> ModuleType:
             else:
                 sys.modules[name] = former
     return module
+
+
+def _let_import_neighbours(path: Path) -> None:
+    """Put a model file's folder and the working directory on the search path for good: it may import as it predicts.
+
+    Raises InputError where a neighbour has the name of one that another model's file has imported.
+    """
+    folder = path.parent.resolve()
+    for name, module in sys.modules.items():
+        origin = Path(getattr(module, "__file__", None) or "")
+        twin = next((f for f in (folder / f"{name}.py", folder / name / "__init__.py") if f.is_file()), None)
+        if twin and twin != origin and any(origin.is_relative_to(other) for other in _MODEL_FOLDERS):
+            raise InputError(f"'{name}' is already imported from {origin}; rename one of the two", twin)
+    _MODEL_FOLDERS.add(folder)
+    for place in (str(Path.cwd()), str(folder)):
+        if place not in sys.path:
+            sys.path.insert(0, place)
 
 
 def _host() -> str:

@@ -2,6 +2,7 @@
 
 from sinobench import models
 from sinobench.csc import predictions as csc
+from sinobench.csc.alignment import misalignment
 from sinobench.log import job_log
 from sinobench.results import tables
 
@@ -28,6 +29,12 @@ def main(
         run = models.run(model, make, table["input"], csc.check_output)
         found = [run.outputs[text] for text in table["input"]]
         measured = [run.row("csc", corpus, model, threads, entry["packages"])]
+    misaligned = [i for i, p in enumerate(found) if p is not None and misalignment(table["input"][i], p)]
+    if misaligned:
+        first = table["line"][misaligned[0]]
+        print(
+            f"{model}: {len(misaligned)} of {len(found)} outputs are misaligned, the first on line {first} of {corpus}"
+        )
     columns = {"item_id": table["item_id"], "input": table["input"], "prediction": found}
     tables.write("csc_predictions", {"corpus": corpus, "model": model, **columns}, predictions)
     tables.write("runs", measured, runs)

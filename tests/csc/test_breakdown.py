@@ -3,6 +3,8 @@ import pytest
 from sinobench.csc.breakdown import choose_golds, edit_columns, metric_rows, outcome_columns
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
 from sinobench.csc.metrics import compare, count, strict_metrics
+from sinobench.csc.pairs import read_pairs
+from sinobench.csc.predictions import from_file
 
 
 def found(rows, **wanted):
@@ -151,4 +153,39 @@ def test_outcomes_add_up_to_the_metrics():
     metrics = found(metric_rows(inputs, golds, predictions), protocol="strict", subset="all")
     assert (true, edits, hits) == (3, 2, 1)
     assert metrics["correction_recall"] == hits / true and metrics["correction_precision"] == hits / edits
-    assert metrics == strict_metrics(count(compare(inputs, columns["gold"], ["大天", "他地", "人"])))
+    assert metrics == {
+        **strict_metrics(count(compare(inputs, columns["gold"], ["大天", "他地", "人"]))),
+        "misaligned": 0,
+    }
+
+
+def test_misaligned_outputs_count_under_strict_and_official_has_no_figures():
+    inputs, golds = ["天汽好", "地", "人"], [["天气好"], ["地"], ["入"]]
+    predictions = ["天气好。", "地地", "入"]
+    rows = metric_rows(inputs, golds, predictions)
+    strict, official = (found(rows, protocol=p, subset="all") for p in ("strict", "official"))
+    assert set(official.values()) == {None} and {row["n"] for row in rows if row["protocol"] == "official"} == {3}
+    assert {row["coverage"] for row in rows} == {1 / 3} and strict["misaligned"] == 2 / 3
+    # 气 and 入 are right; what was added to two sentences is not.
+    assert strict["correction_precision"] == 2 / 4 and strict["correction_recall"] == 1
+    assert strict["sentence_fpr"] == 1 and strict["sighan_correction_recall"] == 1 / 2
+    columns = outcome_columns(list("abc"), inputs, golds, predictions)
+    assert columns["covered"] == [False, False, True] and list(columns["n_predicted_edits"]) == [2, 1, 1]
+    assert columns["problem"] == ["misaligned: 4 characters for 3", "misaligned: 2 characters for 1", None]
+    assert columns["official_note"] == ["misaligned output: official refuses the whole file"] * 2 + [None]
+    edits = edit_columns(list("abc"), inputs, golds, predictions)
+    assert list(zip(edits["item_id"], edits["outcome"], strict=True)) == [("a", "corrected"), ("c", "corrected")]
+
+
+def test_a_misaligned_first_line_that_official_takes_for_a_header_is_not_refused():
+    rows = metric_rows(["原文有物", "天"], [["原文有误"], ["大"]], ["原文有误。", "大"], official_start=1)
+    assert found(rows, protocol="official", subset="all")["correction_f1"] == 1
+
+
+def test_official_has_no_figures_for_the_file_that_the_script_refuses(vectors):
+    folder = vectors / "csc/bad_length"
+    gold = read_pairs(folder / "gold.txt")
+    rows = metric_rows(gold.inputs, [[g] for g in gold.outputs], from_file(folder / "modelout.txt", gold.inputs))
+    assert set(found(rows, protocol="official", subset="all").values()) == {None}
+    strict = found(rows, protocol="strict", subset="all")
+    assert strict["misaligned"] == 1 / len(gold.inputs) and strict["correction_f1"] > 0

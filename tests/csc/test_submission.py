@@ -22,7 +22,8 @@ def test_lines_are_those_of_the_corpus_in_its_order():
             "set, line 1: predicted for '今天很好', the corpus has '天气晴郎\u3000'",
         ),
         (ITEMS, [*ITEMS[:2], None], "set, line 3: no prediction for '今天很好'"),
-        (ITEMS, ["天气晴朗", *ITEMS[1:]], "set, line 1: output has 4 characters, input 5"),
+        (ITEMS, ["天气晴朗", *ITEMS[1:]], "set, line 1: the output is misaligned: 4 characters for 5: '天气晴朗'"),
+        (ITEMS, ["天气晴朗", *ITEMS[1:2], "今天\n好"], "2 of 3 outputs are so, and the task takes none"),
     ],
 )
 def test_nothing_but_whole_results_is_packed(inputs, predictions, message):

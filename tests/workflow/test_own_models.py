@@ -5,6 +5,7 @@ import textwrap
 import pytest
 import yaml
 
+from sinobench.results import tables
 from tests.project import snakemake
 from tests.workflow.test_default_run import query
 
@@ -64,6 +65,26 @@ def test_a_file_of_predictions_is_scored_on_its_corpus_only(finished):
     assert query(finished, "SELECT count(*) FROM csc_protocol_differences WHERE model = 'theirs'") == [(3,)]
 
 
+def test_outputs_of_another_length_are_scored_and_not_submitted(workflow):
+    source = """
+class Chatty:
+    def predict(self, texts):
+        return [text + "。" if i % 2 else text for i, text in enumerate(texts)]
+"""
+    (workflow / "chatty.py").write_text(source, encoding="utf-8")
+    add_model(workflow, "chatty", {"task": "csc", "title": "Chatty", "kind": "python", "class": "chatty.py:Chatty"})
+    zipped = "results/submissions/csc/chatty/results.zip"
+    result = snakemake(workflow, "--keep-going", "results/csc/metrics/sample-csc/chatty.parquet", zipped)
+    assert result.returncode == 1 and "outputs are so, and the task takes none" in result.stderr
+    rows = tables.read(workflow / "results/csc/metrics/sample-csc/chatty.parquet").to_pylist()
+    values = {(row["protocol"], row["metric"]): row["value"] for row in rows if row["subset"] == "all"}
+    assert values["strict", "misaligned"] == 1 - rows[0]["coverage"] == 111 / 223
+    assert values["strict", "correction_recall"] == 0 and values["official", "correction_recall"] is None
+    log = (workflow / "results/logs/predict_csc/sample-csc/chatty.log").read_text(encoding="utf-8")
+    assert "chatty: 111 of 223 outputs are misaligned, the first on line 2 of sample-csc" in log
+    assert not (workflow / zipped).exists()
+
+
 def test_g2p_predictions_by_text_and_position(workflow):
     lines = (workflow / "resources/samples/g2p/sample-words.sent").read_text(encoding="utf-8").splitlines()
     items = [(line.replace("▁", ""), line.index("▁")) for line in lines]
@@ -92,10 +113,6 @@ def test_too_many_outputs(workflow):
 
 def test_output_that_is_no_string(workflow):
     assert "the output is 3 (int); expected a string" in run_broken(workflow, "return [3 for _ in texts]")
-
-
-def test_output_of_another_length(workflow):
-    assert "expected as many" in run_broken(workflow, "return [t + '。' for t in texts]")
 
 
 def test_g2p_entry_that_is_no_string(workflow):

@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from sinobench.csc.alignment import Laid, lay, misalignment
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
 from sinobench.csc.metrics import Counts, Edits, compare, count, official_metrics, strict_metrics
 from sinobench.csc.pairs import official_rows
+
+_NO_PREDICTION = "no prediction"
 
 
 def choose_golds(inputs: Sequence[str], golds: Sequence[Sequence[str]], predictions: Sequence[str]) -> list[str]:
@@ -32,19 +35,27 @@ def metric_rows(
     """Rows of ``metrics`` but task, corpus and model.
 
     golds: one or more references a sentence; strict takes the one that the prediction meets best, official the last.
-    predictions: None for a sentence without, which counts as unchanged and lowers the coverage. official_start: the
-    row from which the official script reads. The subsets
-    ``error_type=…`` and ``seed_type=…`` hold recall and share of the gold edits of a type; n is their number.
+    predictions: None for a sentence without, which counts as unchanged; a misaligned one counts under strict as laid on
+    its text (``alignment.lay``), and official has no value, because the script refuses the whole file. Both lower the
+    coverage; ``misaligned`` is the share of the latter. official_start: the row from which the official script reads.
+    The subsets ``error_type=…`` and ``seed_type=…`` hold recall and share of the gold edits of a type; n is their
+    number.
     """
-    coverage = sum(p is not None for p in predictions) / len(inputs)
-    filled = [s if p is None else p for s, p in zip(inputs, predictions, strict=True)]
-    chosen = choose_golds(inputs, golds, filled)
-    edits = compare(inputs, chosen, filled)
-    rows = _rows("strict", "all", strict_metrics(count(edits)), len(inputs), coverage)
-    official = _official_counts(inputs, golds, filled, official_start)
-    rows += _rows("official", "all", _fractions(official_metrics(official)), official.n, coverage)
+    problems = list(map(_problem, inputs, predictions))
+    coverage = problems.count(None) / len(inputs)
+    misaligned = [problem not in (None, _NO_PREDICTION) for problem in problems]
+    laid, unaligned = _lay(inputs, predictions)
+    chosen = choose_golds(inputs, golds, laid)
+    edits = compare(inputs, chosen, laid, unaligned=unaligned)
+    strict = {**strict_metrics(count(edits)), "misaligned": sum(misaligned) / len(inputs)}
+    rows = _rows("strict", "all", strict, len(inputs), coverage)
+    official = _official_counts(inputs, golds, laid, official_start)
+    printed = official_metrics(official)
+    if any(misaligned[official_start:]):
+        printed = dict.fromkeys(printed)
+    rows += _rows("official", "all", _fractions(printed), official.n, coverage)
     if ignored_characters:
-        without = count(compare(inputs, chosen, filled, ignored_characters))
+        without = count(compare(inputs, chosen, laid, ignored_characters, unaligned))
         rows += _rows("strict", f"ignoring={ignored_characters}", strict_metrics(without), len(inputs), coverage)
     return rows + _type_rows(edits, coverage)
 
@@ -57,15 +68,18 @@ def outcome_columns(
     official_start: int = 0,
 ) -> dict:
     """The columns of ``csc_outcomes`` but corpus and model; official_start as for ``metric_rows``."""
-    filled = [s if p is None else p for s, p in zip(inputs, predictions, strict=True)]
-    chosen = choose_golds(inputs, golds, filled)
-    edits = compare(inputs, chosen, filled)
+    problems = list(map(_problem, inputs, predictions))
+    laid, unaligned = _lay(inputs, predictions)
+    chosen = choose_golds(inputs, golds, laid)
+    edits = compare(inputs, chosen, laid, unaligned=unaligned)
     gold_rows, prediction_rows = map(set, official_rows(inputs, official_start))
     notes = []
     for row, (options, gold) in enumerate(zip(golds, chosen, strict=True)):
         note = None
         if row < official_start:
             note = "first line with 原文: official takes it for a header"
+        elif problems[row] not in (None, _NO_PREDICTION):
+            note = "misaligned output: official refuses the whole file"
         elif row not in gold_rows and row not in prediction_rows:
             note = "repeated input: official takes the gold of its last line, the prediction of its first"
         elif row not in gold_rows:
@@ -84,9 +98,10 @@ def outcome_columns(
         "n_predicted_edits": edits.found,
         "n_detected": edits.detected,
         "n_corrected": edits.corrected,
-        "covered": [p is not None for p in predictions],
+        "covered": [problem is None for problem in problems],
         "in_official": [row in gold_rows for row in range(len(inputs))],
         "official_note": notes,
+        "problem": problems,
     }
 
 
@@ -94,8 +109,8 @@ def edit_columns(
     item_ids: Sequence[str], inputs: Sequence[str], golds: Sequence[Sequence[str]], predictions: Sequence[str | None]
 ) -> dict:
     """The columns of ``csc_edits`` but corpus and model: a row for each position that the gold or the model alters."""
-    filled = [s if p is None else p for s, p in zip(inputs, predictions, strict=True)]
-    edits = compare(inputs, choose_golds(inputs, golds, filled), filled)
+    laid, _ = _lay(inputs, predictions)
+    edits = compare(inputs, choose_golds(inputs, golds, laid), laid)
     types = [error_type(chr(s), chr(g)) if s != g else None for s, g in zip(edits.source, edits.gold, strict=True)]
     return {
         "item_id": [item_ids[row] for row in edits.sentence],
@@ -107,6 +122,17 @@ def edit_columns(
         "error_type": types,
         "seed_type": [SEED_TYPE.get(kind) for kind in types],
     }
+
+
+def _lay(inputs: Sequence[str], predictions: Sequence[str | None]) -> tuple[list[str], list[int]]:
+    """The predictions at the length of their inputs, the input where there is none; and their edits on no position."""
+    laid = [Laid(s, 0) if p is None else lay(s, p) for s, p in zip(inputs, predictions, strict=True)]
+    return [one.prediction for one in laid], [one.n_unaligned for one in laid]
+
+
+def _problem(source: str, prediction: str | None) -> str | None:
+    """Why a sentence is not covered."""
+    return _NO_PREDICTION if prediction is None else misalignment(source, prediction)
 
 
 def _official_counts(

@@ -39,7 +39,8 @@ class Counts:
 class Edits:
     """Per sentence (n,) counts, and per edited position the arrays of an edit table.
 
-    An edit is a position where the gold or the prediction differs from the input.
+    An edit is a position where the gold or the prediction differs from the input; ``found`` also counts the edits of
+    misaligned outputs that have no position.
     """
 
     true: np.ndarray
@@ -53,9 +54,16 @@ class Edits:
     prediction: np.ndarray
 
 
-def compare(inputs: Sequence[str], golds: Sequence[str], predictions: Sequence[str], ignored: str = "") -> Edits:
+def compare(
+    inputs: Sequence[str],
+    golds: Sequence[str],
+    predictions: Sequence[str],
+    ignored: str = "",
+    unaligned: Sequence[int] | None = None,
+) -> Edits:
     """Compare n inputs with n golds and n predictions, each of the length of its input (ValueError otherwise).
 
+    unaligned: by sentence the edits of a misaligned output that are on no position (``alignment.lay``): all are wrong.
     ignored: characters that papers leave out on SIGHAN 2013 (的地得): an edit from one of them to another, in the gold
     or in the prediction, is taken back before anything is counted.
     """
@@ -76,7 +84,7 @@ def compare(inputs: Sequence[str], golds: Sequence[str], predictions: Sequence[s
     true, found, n = s != g, s != p, len(inputs)
     return Edits(
         np.bincount(sentence[true], minlength=n),
-        np.bincount(sentence[found], minlength=n),
+        np.bincount(sentence[found], minlength=n) + (0 if unaligned is None else np.asarray(unaligned, np.int64)),
         np.bincount(sentence[true & found], minlength=n),
         np.bincount(sentence[true & (g == p)], minlength=n),
         sentence,

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Pairs:
-    """n pairs of equal length. ``first_line`` is the number of the first one's line, 2 after a header."""
+    """n pairs, of equal length unless read otherwise. ``first_line``: the first one's line, 2 after a header."""
 
     path: Path
     inputs: list[str]
@@ -54,8 +54,11 @@ def official_start(first_line: int, first_input: str) -> int:
     return int(first_line == 1 and HEADER in first_input)
 
 
-def read_pairs(path: str | Path) -> Pairs:
-    """Read ``input⇥output`` lines; InputError for a missing tab, a third column, an empty input or unequal lengths."""
+def read_pairs(path: str | Path, equal_lengths: bool = True) -> Pairs:
+    """Read ``input⇥output`` lines; InputError for a missing tab, a third column, an empty input or unequal lengths.
+
+    equal_lengths: False lets outputs of another length through.
+    """
     path = Path(path)
     lines = read_lines(path)
     first = 1
@@ -74,7 +77,7 @@ def read_pairs(path: str | Path) -> Pairs:
                 path,
                 number,
             )
-        check_pair(*fields, path, number)
+        check_pair(fields[0], fields[1] if equal_lengths else fields[0], path, number)
         inputs.append(fields[0])
         outputs.append(fields[1])
     return Pairs(path, inputs, outputs, first)

@@ -6,6 +6,7 @@ Source: "Testing Instructions and Submission" of the task's README.
 from collections.abc import Mapping, Sequence
 
 from sinobench.archive import TO_FILL
+from sinobench.csc.alignment import misalignment
 from sinobench.errors import InputError
 from sinobench.text import short
 
@@ -25,8 +26,14 @@ def result_lines(corpus: str, inputs: Sequence[str], items: Sequence[str], predi
             raise InputError(
                 f"{corpus}, line {line}: no prediction for '{short(item)}'; the submission needs every line"
             )
-        if len(output) != len(source):
-            raise InputError(f"{corpus}, line {line}: output has {len(output)} characters, input {len(source)}")
+        if problem := misalignment(source, output):
+            others = sum(
+                p is not None and misalignment(s, p) is not None for s, p in zip(inputs, predictions, strict=True)
+            )
+            raise InputError(
+                f"{corpus}, line {line}: the output is {problem}: '{short(output)}' for '{short(source)}'; {others} of "
+                f"{len(items)} outputs are so, and the task takes none: the model must return each text's length"
+            )
     return "".join(f"{source}\t{output}\n" for source, output in zip(inputs, predictions, strict=True))
 
 

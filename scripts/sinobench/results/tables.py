@@ -64,12 +64,13 @@ TABLES: dict[str, dict[str, str]] = {
         "gold": "string",
         "prediction": "string",
         "n_gold_edits": "int32",
-        "n_predicted_edits": "int32",
+        "n_predicted_edits": "int32",  # those of a misaligned output that have no position too
         "n_detected": "int32",
         "n_corrected": "int32",
         "covered": "bool",
         "in_official": "bool",
         "official_note": "string",
+        "problem": "string",  # why the sentence is not covered: no prediction, or one that is not as long as the input
     },
     "csc_edits": {
         **_KEY,

@@ -55,6 +55,7 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'sighan_correction_f1') AS sighan_correction_f1,
     max(value) FILTER (metric = 'pycorrector_correction_f1') AS pycorrector_correction_f1,
     max(value) FILTER (metric = 'conditional_correction_accuracy') AS conditional_correction_accuracy,
+    max(value) FILTER (metric = 'misaligned') AS misaligned,
     max(n) AS n,
     max(coverage) AS coverage
 FROM metrics
@@ -79,6 +80,7 @@ SELECT strict.corpus,
     strict.n,
     official.n AS official_n,
     strict.coverage,
+    strict.misaligned,
     false AS published
 FROM csc_wide AS strict
 LEFT JOIN csc_wide AS official

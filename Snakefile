@@ -3,7 +3,10 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
-configfile: "config/config.yaml"
+# A config file named on the command line stands alone; the sample's lists and training never reach it.
+if not workflow.overwrite_configfiles:
+
+    configfile: "config/config.yaml"
 
 
 pathvars:

@@ -89,7 +89,20 @@ def test_files_are_where_they_are_or_where_they_are_retrieved(resolved):
 def test_nothing_configured_is_nothing_to_do(resolved):
     catalog = resolved("config", {})
     assert catalog.corpora == {} and catalog.pools() == {}
-    assert list(catalog.models) == ["trie", "fitted", "theirs"]
+    assert catalog.models == catalog.left_out == {}
+
+
+def test_a_spelling_model_is_left_out_where_nothing_is_named_to_fit_it_on(resolved):
+    catalog = resolved("config.csc.training", [])
+    assert catalog.model_ids("csc") == ["theirs"] and list(catalog.left_out) == ["fitted"]
+    with pytest.raises(InputError, match=r"csc.models names 'fitted', which can't be made: .* csc.training"):
+        resolved("config.csc", {"corpora": ["law"], "models": ["fitted"]})
+
+
+@pytest.mark.parametrize("task", ["g2p", "csc"])
+def test_a_task_without_corpora_has_no_models(resolved, task):
+    catalog = resolved(f"config.{task}", {})
+    assert catalog.model_ids(task) == [] and catalog.models and not catalog.left_out
 
 
 def test_named_models_are_taken_though_not_enabled(resolved):
@@ -343,6 +356,17 @@ def test_diarization_follows_the_selected_lid_models(speech):
     assert speech("config.lid.models", ["floor", "mixture"]).model_ids("ld") == ["vad+mixture"]
 
 
+def test_models_that_need_training_are_left_out_where_the_config_names_none(speech):
+    catalog = speech("config", {"merlion": {"corpora": ["dev"]}})
+    assert catalog.model_ids("lid") == ["floor"] and catalog.model_ids("ld") == []
+    assert catalog.left_out == {
+        "mixture": "it is to be fitted, but neither lid.training nor its entry names a partition",
+        "large": "it is to be fitted on partition 'all', not in merlion.partitions; none is known",
+        "vad+mixture": "its lid model 'mixture' is not evaluated",
+        "vad+large": "its lid model 'large' is not evaluated",
+    }
+
+
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
@@ -351,8 +375,13 @@ def test_diarization_follows_the_selected_lid_models(speech):
             "larg",
             "lid: model 'larg', which is not in config/models.yaml; did you mean 'large'?",
         ),
-        ("models.large.training", "al", "on partition 'al', which is not in merlion.partitions"),
-        ("config.lid.training", None, "'mixture' is to be fitted, but neither lid.training nor its entry names"),
+        ("config.lid.training", "al", "lid.training names 'al', which is not in merlion.partitions; did you mean 'all'?"),
+        ("config.lid", {"models": ["large"], "training": "al"}, "did you mean 'all'?"),
+        (
+            "config.lid",
+            {"models": ["mixture"]},
+            "lid.models names 'mixture', which can't be made: it is to be fitted, but neither lid.training nor its entry",
+        ),
         ("config.lid", {"models": ["floor"], "training": "small"}, None),
         ("models.floor.training", "small", "model 'floor' has training, which only lid models with fit: true have"),
         ("models.floor.lid", "mixture", "model 'floor' has lid, which only ld models of kind python have"),

@@ -35,12 +35,16 @@ SPEECH = ("lid", "ld")
 
 @dataclass(frozen=True)
 class Catalog:
-    """The resolved run: ``corpora`` and ``models`` hold the selected entries by id, with their defaults filled in."""
+    """The resolved run: ``corpora`` and ``models`` hold the selected entries by id, with their defaults filled in.
+
+    ``left_out``: why an enabled model that the config does not name is not run, by its id.
+    """
 
     config: dict
     sources: dict
     corpora: dict[str, dict]
     models: dict[str, dict]
+    left_out: dict[str, str]
 
     def corpus_ids(self, task: str, *roles: str) -> list[str]:
         """Ids of the selected corpora of a task and of any of the roles."""
@@ -69,10 +73,7 @@ class Catalog:
 
     def partition_of(self, model: str) -> str | None:
         """The partition that a speech model is fitted on, itself or through its lid model; None where there is none."""
-        entry = self.models[model]
-        inherited = self.partition_of(entry["lid"]) if entry["lid"] else None
-        own = (entry["training"] or self.config["lid"]["training"]) if entry["fit"] else None
-        return inherited or own
+        return _partition_of(model, self.models, self.config)
 
     def pretrained_of(self, model: str) -> list[dict]:
         """The pretrained models that a speech model builds on, itself and through its partition and its lid model."""
@@ -94,8 +95,8 @@ class Catalog:
         return self.partitions()[partition]["track"] if partition else "closed"
 
     def pools(self) -> dict[str, list[str]]:
-        """Corpora by the name of their pool."""
-        return {pool["name"]: pool["corpora"] for pool in self.config["g2p"]["pools"]}
+        """Corpora by the name of their pool; none where no corpus is selected."""
+        return {pool["name"]: pool["corpora"] for pool in self.config["g2p"]["pools"] if self.config["g2p"]["corpora"]}
 
     def files_of(self, corpus: str, retrieved: str) -> dict[str, str]:
         """Paths of the files of a corpus by their part; external ones stand in ``<retrieved>/<source>/<file>``."""
@@ -115,6 +116,9 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
 
     schemas: folder of the ``*.schema.yaml`` files. Raises InputError for an unknown or malformed key (with its path and
     the nearest right name), and for an unknown, doubled or unfit corpus, model, source or file.
+
+    A model is selected where there is a corpus to evaluate it on: one that the config names, else each that is enabled,
+    less those that what the config names can't make.
     """
     schemas = Path(schemas)
     config = check(dict(config), schemas / "config.schema.yaml", "config")
@@ -126,6 +130,7 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
     _check_models(models, corpora, paths)
     selected_corpora: dict[str, dict] = {}
     selected_models: dict[str, dict] = {}
+    left_out: dict[str, str] = {}
     for task in TASKS:
         for key, roles in (("corpora", ("scored", "submission")), ("training", ("training",))):
             for name in [] if task in SPEECH else config[task].get(key, []):
@@ -135,13 +140,19 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
                     raise InputError(
                         f"config: {task}.{key} names '{name}', whose role is '{role}'; expected {' or '.join(roles)}"
                     )
+        evaluated = {"scored", "submission"} & {
+            corpus["role"] for corpus in selected_corpora.values() if corpus["task"] == _corpora_of(task)
+        }
         names = config[task].get("models")
         if names is None:
-            names = [i for i, m in models.items() if m["task"] == task and m["enabled"]]
-            # Of the diarization models, those whose scores are at hand.
-            names = [i for i in names if models[i]["lid"] in (None, *selected_models)]
+            names = [i for i, m in models.items() if m["task"] == task and m["enabled"]] if evaluated else []
+            reasons = {i: _not_made(i, models, selected_models, config) for i in names}
+            left_out |= {i: reason for i, reason in reasons.items() if reason}
+            names = [i for i in names if not reasons[i]]
         for name in names:
-            selected_models[name] = _pick(models, name, task, f"{task}.models", paths["models"])
+            entry = _pick(models, name, task, f"{task}.models", paths["models"])
+            if evaluated:
+                selected_models[name] = entry
     for partition in config["merlion"]["partitions"]:
         for part in partition["parts"]:
             if part["corpus"] not in config["merlion"]["training"]:
@@ -150,13 +161,13 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
                     f"config: partition '{partition['name']}' names '{part['corpus']}', "
                     f"which merlion.training does not; {hint}"
                 )
-    catalog = Catalog(config, sources, selected_corpora, selected_models)
-    _check_speech_models(catalog)
+    catalog = Catalog(config, sources, selected_corpora, selected_models, left_out)
+    _check_fitted_models(catalog)
     pools = [pool["name"] for pool in config["g2p"]["pools"]]
     for pool in config["g2p"]["pools"]:
         if pools.count(pool["name"]) > 1:
             raise InputError(f"config: two of g2p.pools are named '{pool['name']}'; give each its own name")
-        for name in pool["corpora"]:
+        for name in pool["corpora"] if config["g2p"]["corpora"] else []:
             if name not in config["g2p"]["corpora"]:
                 hint = nearest(name, config["g2p"]["corpora"])
                 raise InputError(f"config: pool '{pool['name']}' names '{name}', which g2p.corpora does not; {hint}")
@@ -211,27 +222,50 @@ def _check_models(models: dict, corpora: dict, paths: Mapping) -> None:
             _known(corpus, corpora, f"{where}, files: corpus", paths["corpora"])
 
 
-def _check_speech_models(catalog: Catalog) -> None:
+def _check_fitted_models(catalog: Catalog) -> None:
     evaluation = catalog.corpus_ids("merlion", "submission")
     if len(evaluation) > 1:
         raise InputError(
             f"config: merlion.corpora names the evaluation sets {', '.join(evaluation)}; a submission is of one: "
             "run them one after the other"
         )
-    partitions = catalog.partitions()
+    partition = catalog.config["lid"]["training"]
+    if partition and catalog.corpus_ids("merlion", "scored", "submission"):
+        _known(partition, catalog.partitions(), "config: lid.training names", "merlion.partitions")
     for name, model in catalog.models.items():
         if model["lid"] and model["lid"] not in catalog.models:
             raise InputError(
                 f"config: ld.models names '{name}', whose lid model '{model['lid']}' is not in lid.models; add it"
             )
-        if model["task"] not in SPEECH or not model["fit"] or not catalog.config["merlion"]["corpora"]:
-            continue
-        partition = catalog.partition_of(name)
-        if partition is None:
-            raise InputError(
-                f"config: model '{name}' is to be fitted, but neither lid.training nor its entry names a partition"
-            )
-        _known(partition, partitions, f"config: model '{name}' is to be fitted on partition", "merlion.partitions")
+        if reason := _not_made(name, catalog.models, catalog.models, catalog.config):
+            raise InputError(f"config: {model['task']}.models names '{name}', which can't be made: {reason}")
+
+
+def _partition_of(model: str, models: Mapping, config: Mapping) -> str | None:
+    entry = models[model]
+    inherited = _partition_of(entry["lid"], models, config) if entry["lid"] else None
+    own = (entry["training"] or config["lid"]["training"]) if entry["fit"] else None
+    return inherited or own
+
+
+def _not_made(model: str, models: Mapping, selected: Mapping, config: Mapping) -> str | None:
+    """Why a model can't be made of what the config names; None where it can."""
+    entry = models[model]
+    if entry["lid"] not in (None, *selected):
+        return f"its lid model '{entry['lid']}' is not evaluated"
+    if entry["fit"] and entry["task"] == "csc" and not config["csc"]["training"]:
+        return "it is to be fitted, but csc.training names no corpus"
+    if entry["fit"] and entry["task"] in SPEECH:
+        partition, known = _partition_of(model, models, config), [p["name"] for p in config["merlion"]["partitions"]]
+        if not partition:
+            return "it is to be fitted, but neither lid.training nor its entry names a partition"
+        if partition not in known:
+            return f"it is to be fitted on partition '{partition}', not in merlion.partitions; {nearest(partition, known)}"
+    return None
+
+
+def _corpora_of(task: str) -> str:
+    return "merlion" if task in SPEECH else task
 
 
 def _pick(entries: dict, name: str, task: str, key: str, path: str) -> dict:

@@ -47,3 +47,11 @@ rule all:
         rules.lid.input,
         rules.ld.input,
     localrule: True
+
+
+onsuccess:
+    say_at_the_end()
+
+
+onerror:
+    say_at_the_end()

@@ -30,6 +30,12 @@ for corpus in catalog.without_segments():
     )
 
 
+def say_at_the_end():
+    """What a user may not expect of the run."""
+    for line in catalog.remarks():
+        logger.warning(line)
+
+
 def one_of(names):
     """A wildcard constraint for exactly these names."""
     return "|".join(map(re.escape, names)) or "(?!)"

@@ -375,12 +375,16 @@ def test_models_that_need_training_are_left_out_where_the_config_names_none(spee
             "larg",
             "lid: model 'larg', which is not in config/models.yaml; did you mean 'large'?",
         ),
-        ("config.lid.training", "al", "lid.training names 'al', which is not in merlion.partitions; did you mean 'all'?"),
+        (
+            "config.lid.training",
+            "al",
+            "lid.training names 'al', which is not in merlion.partitions; did you mean 'all'?",
+        ),
         ("config.lid", {"models": ["large"], "training": "al"}, "did you mean 'all'?"),
         (
             "config.lid",
             {"models": ["mixture"]},
-            "lid.models names 'mixture', which can't be made: it is to be fitted, but neither lid.training nor its entry",
+            "lid.models names 'mixture', which can't be made: it is to be fitted, but neither lid.training",
         ),
         ("config.lid", {"models": ["floor"], "training": "small"}, None),
         ("models.floor.training", "small", "model 'floor' has training, which only lid models with fit: true have"),

@@ -94,6 +94,13 @@ class Catalog:
         partition = self.partition_of(model)
         return self.partitions()[partition]["track"] if partition else "closed"
 
+    def remarks(self) -> list[str]:
+        """What a user may not expect of the run, a line each."""
+        lines = [f"not run: {model}: {reason}" for model, reason in self.left_out.items()]
+        if all(corpus["role"] == "training" for corpus in self.corpora.values()):
+            lines.append("no corpus to evaluate on: name some in g2p.corpora, csc.corpora or merlion.corpora")
+        return lines
+
     def pools(self) -> dict[str, list[str]]:
         """Corpora by the name of their pool; none where no corpus is selected."""
         return {pool["name"]: pool["corpora"] for pool in self.config["g2p"]["pools"] if self.config["g2p"]["corpora"]}
@@ -260,7 +267,9 @@ def _not_made(model: str, models: Mapping, selected: Mapping, config: Mapping) -
         if not partition:
             return "it is to be fitted, but neither lid.training nor its entry names a partition"
         if partition not in known:
-            return f"it is to be fitted on partition '{partition}', not in merlion.partitions; {nearest(partition, known)}"
+            return (
+                f"it is to be fitted on partition '{partition}', not in merlion.partitions; {nearest(partition, known)}"
+            )
     return None
 
 

@@ -78,9 +78,9 @@ def submissions(folder):
 def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, finished):
     for folder in (workflow, finished):
         (folder / "less.yaml").write_text(CONFIGS[profile])
-    local = snakemake(finished, "all", "--configfile", "less.yaml")
+    local = snakemake(finished, "all", "--configfile", "config/config.yaml", "less.yaml")
     assert local.returncode == 0, local.stderr
-    done = run_on_cluster(workflow, profile, "all", "--configfile", "less.yaml", *GROUPED)
+    done = run_on_cluster(workflow, profile, "all", "--configfile", "config/config.yaml", "less.yaml", *GROUPED)
     assert done.returncode == 0, done.stderr
     assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stderr
     with duckdb.connect(finished / "results/sinobench.duckdb", read_only=True) as connection:

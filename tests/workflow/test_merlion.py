@@ -103,7 +103,7 @@ def test_shards_do_not_change_a_byte(finished_run, workflow):
     (workflow / "four.yaml").write_text("merlion: {shards: 4}\n", encoding="utf-8")
     shutil.copytree(finished_run / "results/merlion/audio", workflow / "results/merlion/audio")
     targets = [f"results/merlion/features/sample-merlion-raw/{shard}.parquet" for shard in range(4)]
-    result = snakemake(workflow, *targets, "--configfile", "four.yaml", "--cores", "8")
+    result = snakemake(workflow, *targets, "--configfile", "config/config.yaml", "four.yaml", "--cores", "8")
     assert result.returncode == 0, result.stderr
 
     def rows(folder, table):
@@ -167,7 +167,7 @@ def test_the_partition_is_whole_speakers_of_its_corpora(finished_run):
     ],
 )
 def test_what_a_track_does_not_allow_stops_the_run(finished, partition, message):
-    config = f"merlion: {{partitions: [{partition}]}}\nlid: {{models: []}}\nld: {{models: []}}\n"
+    config = f"merlion: {{training: [sample-nsc], partitions: [{partition}]}}\n"
     (finished / "m.yaml").write_text(config, encoding="utf-8")
     result = snakemake(finished, "results/merlion/partitions/mine.parquet", "--configfile", "m.yaml")
     assert result.returncode == 1

@@ -244,7 +244,8 @@ def test_own_and_others_speech_models_need_an_entry_each(finished, tmp_path):
 
 def test_data_that_the_track_forbids_stop_the_run(workflow):
     (workflow / "closed.yaml").write_text(
-        "merlion: {partitions: [{name: own, track: open, parts: [{corpus: sample-nsc}], pretrained: [{name: XLS-R, "
+        "merlion: {corpora: [sample-merlion], training: [sample-nsc], partitions: [{name: own, track: open, "
+        "parts: [{corpus: sample-nsc}], pretrained: [{name: XLS-R, "
         "version: '300m', url: 'https://example.org', public: false}]}]}\nlid: {models: [gmm], training: own}\n"
     )
     result = snakemake(workflow, "results/lid/training_sets/gmm.parquet", "--configfile", "closed.yaml")

@@ -8,10 +8,10 @@ from sinobench.ld.vad import frame_decisions, speech_clips
 
 
 def plain_loop(samples, rate):
-    """The rule frame by frame, as the plan's baseline words it."""
+    """The rule frame by frame, as the official vad.py has it: a frame that would end with the audio is left out."""
     window, hop = rate // 50, rate // 100
     speech = []
-    for start in range(0, len(samples) - window + 1, hop):
+    for start in range(0, len(samples) - window, hop):
         frame = samples[start : start + window].astype(float)
         energy = np.abs(np.fft.rfft(frame)) ** 2
         in_band = sum(e for k, e in enumerate(energy) if 300 * window < k * rate < 3000 * window)

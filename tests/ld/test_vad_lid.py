@@ -1,10 +1,44 @@
+import io
+
+import librosa
 import numpy as np
 import pytest
 import soundfile
 
 from sinobench.errors import InputError
-from sinobench.ld.models.vad_lid import VadLid
+from sinobench.ld.models.vad_lid import VadLid, as_the_baseline_hears
+from sinobench.ld.vad import frame_decisions, speech_clips
+from tests.ld.test_vad import plain_loop, sounds
 from tests.ld.voices import score, write_recording
+
+
+@pytest.fixture(scope="module", params=[1, 2, 3])
+def recording(request):
+    """Samples at 32 kHz, and what the baseline's own way makes of them: a 16-bit file at 16 kHz."""
+    # Speech-like at 16 kHz only: at 32 kHz, more than half of the energy is noise out of the band.
+    noise = np.random.default_rng(request.param).standard_normal(40_000) * 1000
+    hissing = np.sin(np.arange(40_000) / 5) * 1183 + noise
+    samples = np.concatenate([sounds(32_000, request.param), hissing.astype(np.int16)])
+    floats = librosa.resample(samples / np.float32(32768), orig_sr=32_000, target_sr=16_000)
+    with io.BytesIO() as file:
+        soundfile.write(file, floats, 16_000, "PCM_16", format="WAV")
+        file.seek(0)
+        return samples, soundfile.read(file, dtype="int16")[0]
+
+
+def test_the_baseline_hears_16_khz(recording):
+    samples, at_16_khz = recording
+    np.testing.assert_array_equal(as_the_baseline_hears(samples), at_16_khz)
+
+
+def test_all_frames_are_decided_as_by_the_baseline(recording, tmp_path):
+    samples, at_16_khz = recording
+    expected = np.array(plain_loop(at_16_khz, 16_000))
+    assert (frame_decisions(samples, 32_000) != expected).mean() > 0.01, "the rate must matter here"
+    assert (frame_decisions(as_the_baseline_hears(samples), 16_000) == expected).all()
+    soundfile.write(tmp_path / "a.wav", samples, 32_000, "PCM_16")
+    found = VadLid().predict(tmp_path / "a.wav", lambda windows: np.zeros(len(windows)))
+    assert [turn[:2] for turn in found] == [tuple(clip) for clip in speech_clips(expected, len(samples) // 32).tolist()]
 
 
 def test_each_clip_has_one_language(tmp_path):

@@ -1,9 +1,10 @@
 """Speech by the share of its energy, as the challenge's baseline detects it. Source: plan, "Baseline System".
 
-A frame is 20 ms of samples without a window function, one every 10 ms; frame i starts at 10 i ms, and the last one ends
-at or before the end of the audio. It holds speech if the bins strictly between 300 and 3000 Hz have more than 0.55 of
-the energy of all bins but the one at 0 Hz; a frame of equal samples has no energy and no speech. The decisions are
-smoothed by a median over 25 frames, the first and the last repeated beyond the edges.
+A frame is 20 ms of samples without a window function, one every 10 ms; frame i starts at 10 i ms. It holds speech if
+the bins strictly between 300 and 3000 Hz have more than 0.55 of the energy of all bins but the one at 0 Hz; a frame of
+equal samples has no energy and no speech. The decisions are smoothed by a median over 25 frames, the first and the last
+repeated beyond the edges. The baseline hears audio at 16 kHz; at another rate the whole is another one, and up to 4 %
+of frames are decided otherwise.
 """
 
 import numpy as np
@@ -23,12 +24,16 @@ def frame_decisions(samples: np.ndarray, sample_rate_hz: int) -> np.ndarray:
 
     Raises InputError for a rate that is no multiple of 100 Hz: frames would not have whole samples.
     """
-    band, total = frame_energies(samples, sample_rate_hz)
+    # The official vad.py has no frame that ends with the audio.
+    band, total = frame_energies(samples[:-1], sample_rate_hz)
     return median(band > SHARE * total)
 
 
 def frame_energies(samples: np.ndarray, sample_rate_hz: int) -> tuple[np.ndarray, np.ndarray]:
-    """The energy of each frame in BAND_HZ and in all bins but the one at 0 Hz: two (n_frames,) float64."""
+    """The energy of each frame in BAND_HZ and in all bins but the one at 0 Hz: two (n_frames,) float64.
+
+    The last frame ends at or before the end of the audio.
+    """
     from scipy import fft
 
     if sample_rate_hz % 100 or sample_rate_hz <= 0:

@@ -61,22 +61,22 @@ def mfcc39_flat(
     frame_offsets = np.concatenate([[0], np.cumsum(n_frames)])
     features = np.empty((frame_offsets[-1], N_FEATURES), np.float32)
     for i, (start, stop) in enumerate(pairwise(frame_offsets.tolist())):
-        mfcc = _mfcc(_at_16_khz(samples[offsets[i] : offsets[i + 1]], sample_rate_hz))
+        mfcc = _mfcc(at_16_khz(samples[offsets[i] : offsets[i + 1]], sample_rate_hz))
         differences = _differentiator(stop - start) @ mfcc
         features[start:stop] = np.concatenate([mfcc, *np.split(differences, 2)], axis=1)
     return features, frame_offsets
 
 
-def _at_16_khz(chunk: np.ndarray, sample_rate_hz: int) -> np.ndarray:
-    """The chunk as float32 of int16's range at 16 kHz, ceil(n * 16000 / rate) samples."""
+def at_16_khz(samples: np.ndarray, sample_rate_hz: int) -> np.ndarray:
+    """int16 samples as float32 of int16's range at 16 kHz, ceil(n * 16000 / rate) of them."""
     import soxr
 
-    samples = chunk.astype(np.float32)
+    floats = samples.astype(np.float32)
     if sample_rate_hz == RATE_HZ:
-        return samples
-    resampled = soxr.resample(samples, sample_rate_hz, RATE_HZ, "HQ")
+        return floats
+    resampled = soxr.resample(floats, sample_rate_hz, RATE_HZ, "HQ")
     # soxr's own rounding of half a sample is not documented; librosa, too, pads or cuts.
-    n = -(-len(chunk) * RATE_HZ // sample_rate_hz)
+    n = -(-len(samples) * RATE_HZ // sample_rate_hz)
     return resampled[:n] if len(resampled) >= n else np.pad(resampled, (0, n - len(resampled)))
 
 
@@ -135,23 +135,13 @@ def _constants():
 
     The window also brings int16 to [-1, 1): a power of two, hence exact.
     """
+    from librosa.filters import mel  # a second, which only those wait for who compute features
     from scipy import fft, sparse
 
     window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(N_FFT) / N_FFT)
     dct = fft.dct(np.eye(N_MELS), axis=0, norm="ortho")[:N_MFCC]
     return (
         (window / 32768).astype(np.float32),
-        sparse.csr_array(_mel_filters().astype(np.float32)),
+        sparse.csr_array(mel(sr=RATE_HZ, n_fft=N_FFT, n_mels=N_MELS, dtype=np.float64).astype(np.float32)),
         sparse.csr_array(dct.astype(np.float32)),
     )
-
-
-def _mel_filters() -> np.ndarray:
-    """(128, 201) triangles of equal area on Slaney's scale: linear to 1 kHz (15 mel), then 27 mel a factor of 6.4."""
-    per_octave = 27 / np.log(6.4)
-    mels = np.linspace(0, 15 + per_octave * np.log(RATE_HZ / 2 / 1000), N_MELS + 2)
-    hertz = np.where(mels < 15, mels * 200 / 3, 1000 * np.exp((mels - 15) / per_octave))
-    bins = np.linspace(0, RATE_HZ / 2, N_FFT // 2 + 1)
-    low, centre, high = (hertz[i : i + N_MELS, None] for i in range(3))
-    triangles = np.minimum((bins - low) / (centre - low), (high - bins) / (high - centre))
-    return np.maximum(triangles, 0) * 2 / (high - low)

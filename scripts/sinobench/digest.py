@@ -19,7 +19,7 @@ SCRIPTS = PACKAGE.parent
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def code(script: str, *classes: str) -> str:
+def code(script: str | None, *classes: str) -> str:
     """A digest of what ``files`` names."""
     digest = hashlib.sha256()
     for name, content in sorted((_name(file), _parsed(file)[0]) for file in files(script, *classes)):
@@ -27,10 +27,10 @@ def code(script: str, *classes: str) -> str:
     return digest.hexdigest()[:16]
 
 
-def files(script: str, *classes: str) -> set[Path]:
-    """The script of this name, the classes of models (``module:Class`` or ``path/to/file.py:Class``), and all that they
-    import of this package or, where a class stands in a file, of that file's folder or the working directory."""
-    found = _closure([SCRIPTS / f"{script}.py"], SCRIPTS)
+def files(script: str | None, *classes: str) -> set[Path]:
+    """The script of this name, if any, the classes of models (``module:Class`` or ``path/to/file.py:Class``), and all
+    that they import of this package or, where a class stands in a file, of that file's folder or the working directory."""
+    found = _closure([SCRIPTS / f"{script}.py"], SCRIPTS) if script else set()
     for target in classes:
         place = target.rpartition(":")[0]
         if not place.endswith(".py"):

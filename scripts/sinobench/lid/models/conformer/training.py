@@ -154,7 +154,8 @@ class _State:
 
 def _run_digest(data: "TrainingChunks", options: "Options", seed: int) -> str:
     """SHA-256 of all that a training depends on, but for the machine."""
-    found = hashlib.sha256(json.dumps([asdict(options), seed, digest.code("lid/models/conformer")]).encode())
+    code = digest.code(None, "sinobench.lid.models.conformer:Conformer")
+    found = hashlib.sha256(json.dumps([asdict(options), seed, code]).encode())
     for array in (data.language, data.speaker, data.n_frames):
         found.update(np.ascontiguousarray(array).data)
     for i in range(len(data)):

@@ -29,7 +29,7 @@ def code(script: str | None, *classes: str) -> str:
 
 def files(script: str | None, *classes: str) -> set[Path]:
     """The script of this name, if any, the classes of models (``module:Class`` or ``path/to/file.py:Class``), and all
-    that they import of this package or, where a class stands in a file, of that file's folder or the working directory."""
+    that they import of this package or, where a class stands in a file, of its folder or the working directory."""
     found = _closure([SCRIPTS / f"{script}.py"], SCRIPTS) if script else set()
     for target in classes:
         place = target.rpartition(":")[0]

@@ -7,9 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from sinobench.errors import InputError
 from tests.project import snakemake
 
 ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def shown(request, monkeypatch):
+    """Messages as the command line shows them; where a test is marked ``logged``, as jobs log them."""
+    if "logged" not in request.keywords:
+        monkeypatch.setattr(InputError, "__str__", lambda error: error.shown)
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(rejected)
         return 1
     except InputError as error:
-        print(f"sinobench: {error}", file=sys.stderr)
+        print(f"sinobench: {error.shown}", file=sys.stderr)
         return 2
     return 0
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sinobench.errors import InputError
-from sinobench.text import short
+from sinobench.errors import InputError, short
 
 _MODEL_FOLDERS: set[Path] = set()  # of the model files that this process has loaded
 

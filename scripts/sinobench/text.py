@@ -25,8 +25,8 @@ def read_lines(path: str | Path) -> list[str]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        found = data[error.start : error.start + 4].hex(" ")
-        raise InputError(f"bytes {found} are not UTF-8 (GBK or Big5?); save the file as UTF-8", path, line) from None
+        place = error.start - data.rfind(b"\n", 0, error.start)
+        raise InputError(f"byte {place} is not UTF-8 (GBK or Big5?); save the file as UTF-8", path, line) from None
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise InputError("holds a NUL character; is it UTF-16? Save the file as UTF-8", path, line)
@@ -36,8 +36,3 @@ def read_lines(path: str | Path) -> list[str]:
     if lines[-1] == "":
         lines.pop()
     return [line.removesuffix("\r") for line in lines]
-
-
-def short(text: str, limit: int = 60) -> str:
-    """The text, cut to ``limit`` characters for a message."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"

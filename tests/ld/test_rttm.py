@@ -78,7 +78,7 @@ def test_bounds_are_rounded_half_to_even_after_adding(write, onset, duration, bo
         (LINE + "1440.0 13312.0 English\n", "line 2: expected SPEAKER file channel"),
         (LINE.replace(" r ", " ../r "), "is no plain file name"),
         (LINE + LINE.replace(" r 1 ", " r 2 "), "line 2: 'r' has the channels '1' and '2'"),
-        (LINE.encode() + b"SPEAKER \xff", "line 2: bytes ff are not UTF-8"),
+        (LINE.encode() + b"SPEAKER \xff", "line 2: byte 9 is not UTF-8"),
     ],
 )
 def test_broken_rttm(write, text, message):

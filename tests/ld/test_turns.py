@@ -88,7 +88,7 @@ def test_a_file_without_turns(folder, content):
         ("1,2,English\n", "expected start, end and language, found '1,2,English'"),
         ("1 2\n", "line 1: expected start, end and language"),
         ("1 2 English x\n", "line 1: expected start, end and language"),
-        (b"1 2 English\n\xff\xfe\n", "line 2: bytes ff fe 0a are not UTF-8"),
+        (b"1 2 English\n\xff\xfe\n", "line 2: byte 1 is not UTF-8"),
         ("1 2 English\n\0", "line 2: holds a NUL"),
     ],
 )

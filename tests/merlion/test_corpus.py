@@ -1,14 +1,17 @@
 """A corpus put together: what stops it, and what is set aside instead."""
 
+import os
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 import soundfile
+from scripts import ingest_merlion
 
 from sinobench.errors import InputError
 from sinobench.merlion.corpus import read_corpus
+from sinobench.results import tables
 from tests.merlion.test_annotations import Elan
 
 HEADER = "audio_name,utt_id,start,end,length,language_tag,overlap_diff_lang,dev_eval_status\n"
@@ -109,7 +112,7 @@ def test_times_beyond_the_audio(files, tmp_path, what):
     if recording == THREE:
         write_audio(tmp_path / f"audio/{THREE}.wav")
     add(files, file, rows)
-    with pytest.raises(InputError, match=rf"{file}, line {line}: .* 1500–2001 ms .* beyond its audio, 2000 ms"):
+    with pytest.raises(InputError, match=rf"{file}, line {line}: .* 1500-2001 ms .* beyond its audio, 2000 ms"):
         read_corpus(files)
     corpus = read_corpus(files, "quarantine")
     assert [(row["file"], row["line"], row["text"]) for row in corpus.set_aside] == [(file, line, recording)]
@@ -185,3 +188,27 @@ def test_a_recording_in_two_forms(files):
     add(files, "flat.csv", header + f"{TWO}.wav,Child,u1,g1,100,900,Mandarin,好\n")
     with pytest.raises(InputError, match=r"is annotated in .* too"):
         read_corpus(files)
+
+
+@pytest.mark.parametrize("on_bad", ["fail", "quarantine"])
+@pytest.mark.parametrize("what", ["an encoding that ELAN lacks", "a name in GBK", "an annotated name in GBK"])
+def test_what_is_no_utf8_costs_one_recording(files, tmp_path, what, on_bad):
+    (tmp_path / "eaf").mkdir()
+    files["eaf"] = str(tmp_path / "eaf")
+    text = elan_text().replace("UTF-8", "GBK") if what.startswith("an encoding") else elan_text()
+    name = THREE if what.startswith("an encoding") else os.fsdecode("小明".encode("gbk"))
+    write_audio(tmp_path / "audio/odd.wav").rename(tmp_path / f"audio/{name}.wav")
+    (tmp_path / f"eaf/{THREE if what == 'a name in GBK' else name}.eaf").write_bytes(text.encode())
+    if what == "a name in GBK":
+        write_audio(tmp_path / f"audio/{THREE}.wav")
+    output = {part: str(tmp_path / part) for part in ("recordings", "raw_grains", "segments", "redactions", "regions")}
+    output["set_aside"] = str(tmp_path / "set_aside")
+    if on_bad == "fail":
+        with pytest.raises(InputError, match=r"not UTF-8|encoding that ELAN|no plain file name"):
+            ingest_merlion.main("c", "scored", files, on_bad, output)
+        return
+    ingest_merlion.main("c", "scored", files, on_bad, output)
+    [row] = tables.read(output["set_aside"]).to_pylist()
+    assert re.search("not UTF-8|encoding that ELAN|no plain file name", row["detail"]) and row["detail"].isprintable()
+    kept = [row["recording"] for row in tables.read(output["recordings"]).to_pylist()]
+    assert kept == [ONE, TWO, THREE][: 3 if what == "a name in GBK" else 2]

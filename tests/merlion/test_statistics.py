@@ -96,7 +96,7 @@ def test_recordings():
 
 
 def test_segment_without_audio():
-    with pytest.raises(InputError, match=r"segment a1 of row 2 is of recording 'other', which has no audio"):
+    with pytest.raises(InputError, match=r"segment a1 of row 2 is of 'other', which has no audio"):
         recording_rows("dev", segments("other", ("English", 0, 5)), DURATIONS)
 
 

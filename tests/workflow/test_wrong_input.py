@@ -38,7 +38,7 @@ def test_config(workflow, config, message):
         ("csc/sample.tsv", "一\t一\n一二\t一二三\n", "line 2: input has 2 characters, output 3"),
         ("csc/sample.tsv", "一\t一\n\t\n", "line 2: the input is empty"),
         ("csc/sample.tsv", "", "is empty"),
-        ("csc/sample.tsv", "的\t的\n".encode("gbk"), "line 1: bytes"),
+        ("csc/sample.tsv", "的\t的\n".encode("gbk"), "line 1: byte 1 is not UTF-8"),
         ("g2p/sample-words.sent", "▁一▁\n", "line N of one belongs to line N of the other"),
         ("g2p/sample-words.lb", "jat7\n", "line 1: reading 'jat7' is no Jyutping syllable"),
         ("g2p/sample-words.sent", "一定\n", "line 1: '一定' has 0 anchors"),

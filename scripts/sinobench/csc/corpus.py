@@ -10,8 +10,8 @@ from itertools import accumulate
 from pathlib import Path
 
 from sinobench.csc.pairs import check_pair, is_header, note_official_header
-from sinobench.errors import InputError
-from sinobench.text import read_lines, short
+from sinobench.errors import InputError, short
+from sinobench.text import read_lines
 
 # MuCGEC's annotators write these in place of a reference.
 _NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sinobench.errors import InputError
-from sinobench.text import read_lines, short
+from sinobench.errors import InputError, short
+from sinobench.text import read_lines
 
 HEADER = "原文"
 

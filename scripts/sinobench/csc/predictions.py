@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sinobench.csc.pairs import read_pairs
-from sinobench.errors import InputError
-from sinobench.text import short
+from sinobench.errors import InputError, short
 
 
 def check_output(text: str, output: Any) -> str | None:

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from sinobench.archive import TO_FILL
 from sinobench.csc.alignment import misalignment
-from sinobench.errors import InputError
-from sinobench.text import short
+from sinobench.errors import InputError, short
 
 
 def result_lines(corpus: str, inputs: Sequence[str], items: Sequence[str], predictions: Sequence[str | None]) -> str:

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, nearest, private, short
 from sinobench.ld.turns import read_turns
 from sinobench.merlion.labels import LANGUAGES, TARGETS
-from sinobench.text import short
 
 Turn = tuple[int, int, str]  # start_ms, end_ms, language
 
@@ -49,7 +48,7 @@ def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[Tur
     table = read_turns(path)
     if unknown := [name for name in table.recordings if name not in set(recordings)]:
         hint = nearest(unknown[0], recordings)
-        raise InputError(f"has turns of '{unknown[0]}', which is no recording of the corpus; {hint}", path)
+        raise InputError(f"has turns of '{private(unknown[0])}', which is no recording of the corpus; {hint}", path)
     found: dict[str, list[Turn]] = {name: [] for name in table.recordings}
     columns = (column.tolist() for column in (table.recording, table.start_ms, table.end_ms, table.language))
     for recording, start_ms, end_ms, language in zip(*columns, strict=True):

@@ -11,9 +11,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.annotations import Region, recording_name, refuse_overlaps
-from sinobench.text import read_lines, short
+from sinobench.text import read_lines
 
 # A thousand hours of dense speech fit into less.
 MAX_FILE_BYTES = 64 * 2**20
@@ -45,11 +45,11 @@ def read_rttm(path: str | Path) -> list[NamedTurn]:
             continue
         if cells[0] != "SPEAKER" or not 8 <= len(cells) <= 10:
             expected = "SPEAKER file channel onset duration <NA> <NA> name <NA> <NA>"
-            raise InputError(f"expected {expected}, found '{short(' '.join(cells))}'", path, number)
+            raise InputError(f"expected {expected}, found '{private(' '.join(cells))}'", path, number)
         recording = recording_name(cells[1], path, number)
         if channels.setdefault(recording, cells[2]) != cells[2]:
-            found = f"'{short(channels[recording])}' and '{short(cells[2])}'"
-            raise InputError(f"'{recording}' has the channels {found}; give one file a channel", path, number)
+            found = f"'{private(channels[recording])}' and '{private(cells[2])}'"
+            raise InputError(f"'{private(recording)}' has the channels {found}; give one file a channel", path, number)
         onset, duration = _seconds(cells[3], "onset", path, number), _seconds(cells[4], "duration", path, number)
         turns.append(NamedTurn(recording, _ms(onset), _ms(onset + duration), cells[7], number))
     return turns
@@ -74,10 +74,12 @@ def read_uem(path: str | Path) -> list[Region]:
     regions = []
     for number, cells in _rows(path):
         if len(cells) != 4:
-            raise InputError(f"expected file channel start end, found '{short(' '.join(cells))}'", path, number)
+            raise InputError(f"expected file channel start end, found '{private(' '.join(cells))}'", path, number)
         start_ms, end_ms = (_ms(_seconds(cells[i], name, path, number)) for i, name in ((2, "start"), (3, "end")))
         if end_ms <= start_ms:
-            raise InputError(f"end {cells[3]} is not after start {cells[2]}; correct the times", path, number)
+            raise InputError(
+                f"end {private(cells[3])} is not after start {private(cells[2])}; correct it", path, number
+            )
         regions.append(Region(recording_name(cells[0], path, number), start_ms, end_ms, number))
     if not regions:
         raise InputError("holds no region; expected lines with file, channel, start and end", path)
@@ -111,7 +113,7 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
 
 def _seconds(text: str, field: str, file: Path, line: int) -> Decimal:
     if not _SECONDS.fullmatch(text):
-        raise InputError(f"{field} '{short(text)}' is no time; expected seconds, as in 12.345", file, line)
+        raise InputError(f"{field} '{private(text)}' is no time; expected seconds, as in 12.345", file, line)
     return Decimal(text)
 
 

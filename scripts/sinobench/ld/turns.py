@@ -8,11 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, nearest, private
 from sinobench.ld.rttm import NamedTurn, read_optional_lines, read_rttm, read_uem
 from sinobench.merlion.annotations import Redaction, Region, read_regions, recording_name
 from sinobench.merlion.labels import LANGUAGES, TAGS, fold
-from sinobench.text import short
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
 NO_SPANS = np.empty((0, 3), np.int64)
@@ -39,7 +38,7 @@ class TurnTable:
         place = {name: number for number, name in enumerate(recordings)}
         if unknown := [name for name in self.recordings if name not in place]:
             raise InputError(
-                f"has '{unknown[0]}', which the reference does not have ({len(unknown)} such); "
+                f"has '{private(unknown[0])}', which the reference does not have ({len(unknown)} such); "
                 f"{nearest(unknown[0], recordings)}",
                 source,
             )
@@ -73,7 +72,7 @@ def turn_table(
     """Turns from columns; InputError for a recording that is not among ``recordings`` and an unknown language."""
     place = {name: number for number, name in enumerate(recordings)}
     if unknown := next((name for name in names if name not in place), None):
-        raise InputError(f"turns of '{unknown}', which is no recording here; {nearest(unknown, recordings)}")
+        raise InputError(f"turns of '{private(unknown)}', which is no recording here; {nearest(unknown, recordings)}")
     return TurnTable(
         list(recordings),
         np.array([place[name] for name in names], np.int64),
@@ -87,7 +86,7 @@ def language_code(text: str, file: Path | None = None, line: int | None = None) 
     """The code of a language in any of the released spellings; InputError for another."""
     code = _CODES.get(fold(text))
     if code is None:
-        raise InputError(f"language '{short(text)}' is unknown; expected one of {', '.join(LANGUAGES)}", file, line)
+        raise InputError(f"language '{private(text)}' is unknown; expected one of {', '.join(LANGUAGES)}", file, line)
     return code
 
 
@@ -148,7 +147,7 @@ def spans(rows: Iterable[Region | Redaction], recordings: Sequence[str], source:
     for row in rows:
         if row.recording not in place:
             hint = nearest(row.recording, recordings)
-            raise InputError(f"'{row.recording}' is no recording of the reference; {hint}", source, row.row)
+            raise InputError(f"'{private(row.recording)}' is no recording of the reference; {hint}", source, row.row)
         found.append((place[row.recording], row.start_ms, row.end_ms))
     return np.array(found, np.int64).reshape(-1, 3)
 
@@ -179,16 +178,16 @@ def _read_file(path: Path) -> list[tuple[int, int, int]]:
         if not cells:
             continue
         if len(cells) != 3:
-            raise InputError(f"expected start, end and language, found '{short(line)}'", path, number)
+            raise InputError(f"expected start, end and language, found '{private(line)}'", path, number)
         start_ms, end_ms = (_milliseconds(text, path, number) for text in cells[:2])
         if end_ms < start_ms:
-            raise InputError(f"end {end_ms} is before start {start_ms}; correct the times", path, number)
+            raise InputError(f"end {private(end_ms)} is before start {private(start_ms)}; correct it", path, number)
         turns.append((start_ms, end_ms, language_code(cells[2], path, number)))
     return turns
 
 
 def _milliseconds(text: str, file: Path, line: int) -> int:
     if not _MILLISECONDS.fullmatch(text):
-        raise InputError(f"'{short(text)}' is no time; expected milliseconds, as in 1425 or 1425.0", file, line)
+        raise InputError(f"'{private(text)}' is no time; expected milliseconds, as in 1425 or 1425.0", file, line)
     whole, _, fraction = text.partition(".")
     return round(Decimal(text)) if fraction.strip("0") else int(whole)

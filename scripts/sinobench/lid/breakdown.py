@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.lid.metrics import det_points, floor, official, plan, recording_recalls
 
 DURATIONS_S = (0, 1, 2, 3, 5)  # lower bounds of the subsets by length
@@ -28,13 +28,13 @@ def aligned_scores(trials: Mapping[str, Sequence], scores: Mapping[str, Sequence
     wanted = set(trials["segment_id"])
     if odd := sorted(wanted ^ rows.keys()):
         fault = "has no score" if odd[0] in wanted else "is no trial"
-        raise InputError(f"scores and trials differ in {len(odd)} segments: '{odd[0]}' {fault}; predict again")
+        raise InputError(f"scores and trials differ in {len(odd)} segments: '{private(odd[0])}' {fault}; predict again")
     order = [rows[name] for name in trials["segment_id"]]
     english, mandarin = (np.array(scores[name], float)[order] for name in ("english_score", "mandarin_score"))
     wrong = np.flatnonzero(~np.isfinite(english - mandarin))
     if len(wrong):
         first = trials["segment_id"][wrong[0]]
-        raise InputError(f"{len(wrong)} segments have no finite score, the first is '{first}'; mend the model")
+        raise InputError(f"{len(wrong)} segments have no finite score, the first is '{private(first)}'; mend the model")
     return english, mandarin
 
 

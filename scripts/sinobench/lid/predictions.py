@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.labels import TARGETS, read_labels, segment_id
-from sinobench.text import read_lines, short
+from sinobench.text import read_lines
 
 _ID = re.compile(r"(.+)_[^_]+_[0-9]+_[0-9]+")
 _NUMBERS = re.compile(r"[-+.eE0-9 ]*")
@@ -58,9 +58,9 @@ def read_reference(path: str | Path) -> Reference:
     for line, (name, label) in enumerate(zip(names, labels, strict=True), start=1):
         found = _ID.fullmatch(name)
         if not found:
-            raise InputError(f"id '{short(name)}' is not <recording>_<utt_id>_<start>_<end>", path, line)
+            raise InputError(f"id '{private(name)}' is not <recording>_<utt_id>_<start>_<end>", path, line)
         if label not in _LABELS:
-            raise InputError(f"label '{short(label)}'; expected 0 for English or 1 for Mandarin", path, line)
+            raise InputError(f"label '{private(label)}'; expected 0 for English or 1 for Mandarin", path, line)
         recordings.append(found[1])
     return Reference(names, recordings, np.array([label == "0" for label in labels]))
 
@@ -92,7 +92,7 @@ def write_predictions(
     rows = list(zip(ids, map(float, english), map(float, mandarin), strict=True))
     for name, *scores in rows:
         if not all(abs(score) < _LARGEST for score in scores):
-            raise InputError(f"segment '{name}' has the scores {scores}; expected finite numbers", path)
+            raise InputError(f"segment '{private(name)}' has the scores {scores}; expected finite numbers", path)
     lines = (f"{name} {english_score!r} {mandarin_score!r}\n" for name, english_score, mandarin_score in rows)
     Path(path).write_text("".join(lines), encoding="utf-8", newline="\n")
 
@@ -110,7 +110,7 @@ def _columns(path: Path, n: int, expected: str) -> list[list[str]]:
     for line, content in enumerate(read_lines(path), start=1):
         found = content.split()
         if len(found) != n:
-            shown = f"'{short(' '.join(found))}'" if found else "an empty line"
+            shown = f"'{private(' '.join(found))}'" if found else "an empty line"
             raise InputError(f"expected {expected}, {n} fields; found {shown}", path, line)
         fields += found
     return [fields[column::n] for column in range(n)]
@@ -132,10 +132,12 @@ def _two_lines(names: Sequence[str], labels: Sequence[str], ids: Sequence[str], 
     rows: dict[str, dict[str, int]] = {label: {} for label in _LABELS}
     for row, (name, label) in enumerate(zip(names, labels, strict=True)):
         if label not in rows:
-            raise InputError(f"label '{short(label)}'; expected 0 for English or 1 for Mandarin", path, row + 1)
+            raise InputError(f"label '{private(label)}'; expected 0 for English or 1 for Mandarin", path, row + 1)
         first = rows[label].setdefault(name, row)
         if first != row:
-            raise InputError(f"segment '{name}' with label {label} stands in line {first + 1} already", path, row + 1)
+            raise InputError(
+                f"segment '{private(name)}' with label {label} stands in line {first + 1} already", path, row + 1
+            )
     return [_join(rows[label], ids, f"the line with label {label}", path) for label in _LABELS]
 
 
@@ -144,7 +146,9 @@ def _rows_by_id(names: Sequence[str], path: Path) -> dict[str, int]:
     if len(rows) < len(names):
         first: dict[str, int] = {}
         row = next(row for row, name in enumerate(names) if first.setdefault(name, row) != row)
-        raise InputError(f"segment '{names[row]}' stands in line {first[names[row]] + 1} already", path, row + 1)
+        raise InputError(
+            f"segment '{private(names[row])}' stands in line {first[names[row]] + 1} already", path, row + 1
+        )
     return rows
 
 
@@ -155,10 +159,12 @@ def _join(rows: Mapping[str, int], ids: Sequence[str], what: str, path: Path) ->
         missing = next((name for name in ids if name not in rows), None)
         extra = next((name for name in rows if name not in known), None)
         if extra is not None:
-            hint = f"; '{missing}' is missing" if missing else ""
-            raise InputError(f"segment '{extra}' is not one of the {len(ids)} to score{hint}", path, rows[extra] + 1)
+            hint = f"; '{private(missing)}' is missing" if missing else ""
+            raise InputError(
+                f"segment '{private(extra)}' is not one of the {len(ids)} to score{hint}", path, rows[extra] + 1
+            )
         number = ids.index(missing) + 1
-        raise InputError(f"lacks {what} for segment '{missing}', number {number} of {len(ids)}", path)
+        raise InputError(f"lacks {what} for segment '{private(missing)}', number {number} of {len(ids)}", path)
     return np.fromiter(map(rows.__getitem__, ids), np.int64, len(ids))
 
 
@@ -169,7 +175,7 @@ def _scores(texts: Sequence[str], lines: Sequence[int], path: Path) -> np.ndarra
             if (np.abs(scores) < _LARGEST).all():
                 return scores
     line, text = min((line, text) for line, text in zip(lines, texts, strict=True) if not _is_score(text))
-    raise InputError(f"score '{short(text)}'; expected a finite number below {_LARGEST:g}, as in -1.25", path, line)
+    raise InputError(f"score '{private(text)}'; expected a finite number below {_LARGEST:g}, as in -1.25", path, line)
 
 
 def _is_score(text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.labels import TARGETS, Timestamp, segment_id
 from sinobench.merlion.partitions import pair_of
 
@@ -19,8 +19,9 @@ def trial_rows(segments: Iterable[Mapping]) -> list[dict]:
     if unlabelled and len(unlabelled) < len(segments):
         first = unlabelled[0]
         raise InputError(
-            f"{len(unlabelled)} of {len(segments)} segments have no language, the first is '{first['utt_id']}' of "
-            f"'{first['recording']}'; give labels for all recordings or timestamps for all"
+            f"{len(unlabelled)} of {len(segments)} segments have no language, the first is "
+            f"'{private(first['utt_id'])}' of '{first['recording']}'; give labels for all recordings, or "
+            "timestamps for all"
         )
     kept = unlabelled or [row for row in segments if row["language"] in TARGETS and not row["overlap_diff_lang"]]
     if not kept:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 from typing import Any
 
-from sinobench.errors import InputError, nearest
-from sinobench.text import read_lines, short
+from sinobench.errors import InputError, nearest, private
+from sinobench.text import read_lines
 
 # The controlled vocabulary Sensitive_Masking of the BELA template, version 3. The last one waits for a decision.
 UNDECIDED_REDACTION = ":PROTECTION-CHECK"
@@ -38,7 +38,8 @@ _MAX_COLUMNS = 64
 
 _MILLISECONDS = re.compile(r"[0-9]{1,9}(\.0*)?")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
-_NOT_IN_A_NAME = re.compile(r"[\s/\\\x00-\x1f\x7f]")
+_NOT_IN_A_NAME = re.compile(r"[\s/\\]")
+_MAX_NAME_BYTES = 200  # a file system takes 255, and suffixes follow
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ def redaction_label(text: str, file: Path, row: int) -> str:
     label = text.strip().upper()
     if label not in REDACTION_LABELS:
         hint = nearest(label, REDACTION_LABELS)
-        raise InputError(f"'{short(text)}' is no label of a redaction; {hint}", file, row)
+        raise InputError(f"'{private(text)}' is no label of a redaction; {hint}", file, row)
     if label == UNDECIDED_REDACTION:
         log.warning("%s, line %d: %s is undecided; it is masked until someone decides", file, row, label)
     return label
@@ -122,8 +123,8 @@ def refuse_overlaps(spans: Iterable[Region | Redaction], what: str, file: Path) 
         before = last.get(span.recording)
         if before is not None and span.start_ms < before.end_ms:
             raise InputError(
-                f"{what} {span.start_ms}-{span.end_ms} of '{span.recording}' overlaps {before.start_ms}-"
-                f"{before.end_ms} on line {before.row}; join them or correct the times",
+                f"{what} {private(span.start_ms, span.end_ms)} of '{private(span.recording)}' overlaps "
+                f"{private(before.start_ms, before.end_ms)} on line {before.row}; join them or correct the times",
                 file,
                 span.row,
             )
@@ -136,9 +137,11 @@ def recording_name(text: str, file: Path, row: int) -> str:
     InputError for anything that leads to another folder, and for white space, which parts the columns of result files.
     """
     name = re.sub(r"\.wav$", "", text, flags=re.IGNORECASE)
-    if not name.strip(".") or _NOT_IN_A_NAME.search(name) or re.match("[A-Za-z]:", name):
+    odd = not name.strip(".") or not name.isprintable() or _NOT_IN_A_NAME.search(name) or re.match("[A-Za-z]:", name)
+    if odd or len(name.encode()) > _MAX_NAME_BYTES:
         raise InputError(
-            f"audio_name '{short(text)}' is no plain file name; write the name only, without folder or white space",
+            f"audio_name '{private(text)}' is no plain file name; write the name only: no folder, white space or "
+            f"character that is not printed, and at most {_MAX_NAME_BYTES} bytes",
             file,
             row,
         )
@@ -150,7 +153,7 @@ def inside(folder: Path, text: str, file: str | Path, row: int) -> Path:
     # PureWindowsPath knows drives and both slashes.
     outside = PureWindowsPath(text).anchor or ".." in PureWindowsPath(text).parts
     if outside or not (folder / text).resolve().is_relative_to(folder.resolve()):
-        raise InputError(f"path '{short(text)}' leaves the folder {folder}; expected one inside it", file, row)
+        raise InputError(f"path '{private(text)}' leaves the folder {folder}; expected one inside it", file, row)
     return folder / text
 
 
@@ -159,13 +162,14 @@ def bounds(start: str, end: str, file: Path, row: int) -> tuple[int, int]:
     start_ms, end_ms = (_milliseconds(text, name, file, row) for text, name in ((start, "start"), (end, "end")))
     if end_ms <= start_ms:
         where = "before" if end_ms < start_ms else "at"
-        raise InputError(f"end {end_ms} is {where} start {start_ms}; correct the times", file, row)
+        message = f"end {private(end_ms)} is {where} start {private(start_ms)}; correct the times"
+        raise InputError(message, file, row)
     return start_ms, end_ms
 
 
 def _milliseconds(text: str, column: str, file: Path, row: int) -> int:
     if not _MILLISECONDS.fullmatch(text):
-        raise InputError(f"{column} '{short(text)}' is no time; expected whole milliseconds, as in 1170", file, row)
+        raise InputError(f"{column} '{private(text)}' is no time; expected whole milliseconds, as in 1170", file, row)
     return int(text.partition(".")[0])
 
 
@@ -213,7 +217,7 @@ def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
             # Line by line: a quote that is never closed must not swallow the rest of the file.
             cells = next(csv.reader([line], delimiter=delimiter, strict=True), [])
         except csv.Error as error:
-            raise InputError(f"can't be split into cells ({error}): '{short(line)}'", path, number) from None
+            raise InputError(f"can't be split into cells ({error}): '{private(line)}'", path, number) from None
         rows.append((number, [cell.strip() for cell in cells]))
     return rows
 
@@ -229,7 +233,7 @@ def _sheet_rows(path: Path) -> list[tuple[int, list[str]]]:
             raise InputError("holds no sheet with cells", path)
         sheet = workbook.worksheets[0]
         if len(workbook.worksheets) > 1:
-            log.warning("%s: only the first sheet, '%s', is read", path, sheet.title)
+            log.warning("%s: only the first of its %d sheets is read", path, len(workbook.worksheets))
         found = sheet.iter_rows(max_row=MAX_SHEET_ROWS + 1, max_col=_MAX_COLUMNS, values_only=True)
         rows = _guarded(path, lambda _: [_sheet_cells(cells) for cells in found])
     finally:
@@ -268,8 +272,8 @@ def _guarded(path: Path, read: Callable[[Path], Any]) -> Any:
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror}); give an existing, readable file", path) from None
     except Exception as error:  # a broken workbook fails in openpyxl in a dozen ways
-        raise InputError(f"is no readable Excel workbook ({short(str(error))}); save it anew as XLSX", path) from None
+        raise InputError(f"is no readable Excel workbook ({private(error)}); save it anew as XLSX", path) from None
 
 
 def _shown(cells: Sequence[str]) -> str:
-    return f"'{short(' | '.join(cells))}'"
+    return f"'{private(' | '.join(cells))}'"

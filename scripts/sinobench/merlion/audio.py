@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, is_not_text
 
 RATE_HZ = 32_000
 BLOCK = 1 << 18  # samples read at a time: half a megabyte, 8 s at 32 kHz
@@ -112,6 +112,8 @@ def blocks(path: str | Path, size: int = BLOCK) -> Iterator[np.ndarray]:
 def opened(path: str | Path) -> soundfile.SoundFile:
     """The open file, a context manager. Raises InputError where there is none or it is no audio."""
     path = Path(path)
+    if is_not_text(path):
+        raise InputError("has a path that is not UTF-8, which libsndfile can't open; rename it", path)
     try:
         if not path.stat().st_size:
             raise InputError("is empty (0 bytes); restore the audio file", path)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, is_not_text, nearest, printable, private
 from sinobench.merlion.annotations import Redaction, Region, read_redactions, read_regions
 from sinobench.merlion.audio import Audio, files_by_stem, probe
 from sinobench.merlion.labels import Segment, Timestamp, read_labels, read_timestamps
@@ -58,7 +58,7 @@ def read_corpus(files: Mapping[str, str], on_bad_recording: str = "fail", evalua
     _check_times(corpus, reading)
     if reading.problems and on_bad_recording == "fail":
         raise next(iter(reading.problems.values())).error
-    _drop(corpus, reading.problems)
+    _drop(corpus, reading)
     return corpus
 
 
@@ -73,23 +73,29 @@ class _Problem:
 
 @dataclass
 class _Reading:
-    """Where each recording is annotated (file and first row), all rows with their file, and problems by recording."""
+    """Where each recording is annotated (file and first row), all rows with their file, and problems by recording.
+
+    on_disk: the recordings that a file is named after; another name is a cell of a table.
+    """
 
     origin: dict[str, tuple[str | Path, int | None]] = field(default_factory=dict)
     rows: list[tuple[str, list, str | Path]] = field(default_factory=list)
     problems: dict[str, _Problem] = field(default_factory=dict)
+    on_disk: set[str] = field(default_factory=set)
 
     def found(self, name: str, file: str | Path, line: int | None) -> None:
         """InputError where the recording is annotated in another file too."""
         if self.origin.setdefault(name, (file, line))[0] != file:
             other = self.origin[name][0]
-            raise InputError(f"'{name}' is annotated in {other} too; keep one annotation a recording", file, line)
+            raise InputError(
+                f"'{private(name)}' is annotated in {other} too; keep one annotation a recording", file, line
+            )
 
     def add(self, what: str, rows: list, file: str | Path) -> None:
         """InputError for a row about a recording that is neither annotated nor, without annotation, a problem."""
         for row in rows:
             if row.recording not in self.origin and row.recording not in self.problems:
-                raise InputError(f"{what} for '{row.recording}', which no annotation names", file, row.row)
+                raise InputError(f"{what} for '{private(row.recording)}', which no annotation names", file, row.row)
         self.rows.append((what, rows, file))
 
     def problem(self, name: str, message: str, file: str | Path, line: int | None = None) -> None:
@@ -117,10 +123,11 @@ def _read_elan(corpus: Corpus, reading: _Reading, folder: str) -> None:
     if not files:
         raise InputError("holds no .eaf file", folder)
     for file in files:
+        name = file.name.removesuffix(".eaf")
+        reading.on_disk.add(name)
         try:
             recording = read_eaf(file)
         except InputError as error:
-            name = file.name.removesuffix(".eaf")
             reading.found(name, file, None)
             reading.problems[name] = _Problem(error, file)
             continue
@@ -137,6 +144,7 @@ def _probe_all(corpus: Corpus, reading: _Reading, folder: str, evaluation: bool)
     if not Path(folder).is_dir():
         raise InputError("is no folder; give the folder that holds the audio files", folder)
     files = files_by_stem(Path(folder), (".wav",))
+    reading.on_disk |= files.keys()
     if not files:
         raise InputError("holds no .wav file", folder)
     if evaluation:
@@ -145,10 +153,12 @@ def _probe_all(corpus: Corpus, reading: _Reading, folder: str, evaluation: bool)
             reading.origin[name] = (files[name][0], None)
     for name in sorted((reading.origin.keys() | files.keys()) - reading.problems.keys()):
         paths = files.get(name, [])
-        if name not in reading.origin:
+        if any(map(is_not_text, paths)):
+            reading.problem(name, "has a name that is not UTF-8; rename the file", paths[0])
+        elif name not in reading.origin:
             reading.problem(name, "has no annotation; annotate it, or take it out of the folder", paths[0])
         elif not paths:
-            message = f"'{name}' has no .wav file in {folder}; {nearest(name, files)}"
+            message = f"'{private(name)}' has no .wav file in {folder}; {nearest(name, files)}"
             reading.problem(name, message, *reading.origin[name])
         elif len(paths) > 1:
             reading.problem(name, f"has the name of {paths[1]} too; keep one of them", paths[0])
@@ -168,14 +178,16 @@ def _check_times(corpus: Corpus, reading: _Reading) -> None:
                 continue
             end_ms = -(-audio.n_samples * 1000 // audio.sample_rate_hz)
             if row.end_ms > end_ms:
-                span = f"{what} {row.start_ms}–{row.end_ms} ms of '{row.recording}'"
+                span = f"{what} {private(row.start_ms, row.end_ms)} ms of '{row.recording}'"
                 message = f"{span} goes beyond its audio, {end_ms} ms; correct the times or the file"
                 reading.problem(row.recording, message, file, row.row)
 
 
-def _drop(corpus: Corpus, problems: Mapping[str, _Problem]) -> None:
+def _drop(corpus: Corpus, reading: _Reading) -> None:
+    problems = reading.problems
     for name, problem in sorted(problems.items()):
-        row = {"file": Path(problem.file).name, "line": problem.line, "text": name, "reason": "bad_recording"}
+        file, shown = printable(Path(problem.file).name), printable(name) if name in reading.on_disk else None
+        row = {"file": file, "line": problem.line, "text": shown, "reason": "bad_recording"}
         corpus.set_aside.append(row | {"detail": str(problem.error)})
         corpus.audio.pop(name, None)
         corpus.form.pop(name, None)

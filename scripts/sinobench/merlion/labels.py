@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.annotations import bounds, read_table, recording_name
-from sinobench.text import short
 
 LANGUAGES = ("English", "Mandarin", "NON_SPEECH", "NON_EVALUATED")
 TARGETS = LANGUAGES[:2]
@@ -128,19 +127,19 @@ def _language(tag: str, file: Path, row: int) -> str:
     language = TAGS.get(fold(tag))
     if language is None:
         known = ", ".join(_RELEASED_SPELLING.values())
-        raise InputError(f"language tag '{short(tag)}' is unknown; expected one of {known}", file, row)
+        raise InputError(f"language tag '{private(tag)}' is unknown; expected one of {known}", file, row)
     return language
 
 
 def _truth(text: str, file: Path, row: int) -> bool:
     if text.lower() not in ("true", "false"):
-        raise InputError(f"overlap_diff_lang '{short(text)}' is neither True nor False", file, row)
+        raise InputError(f"overlap_diff_lang '{private(text)}' is neither True nor False", file, row)
     return text.lower() == "true"
 
 
 def _utt_id(text: str, file: Path, row: int) -> str:
     if not text or len(text.split()) > 1:
-        raise InputError(f"utt_id '{short(text)}' is none; expected one without white space, as in a1", file, row)
+        raise InputError(f"utt_id '{private(text)}' is none; expected one without white space, as in a1", file, row)
     return text
 
 
@@ -152,8 +151,8 @@ def _refuse_unusable(segments: list[Segment] | list[Timestamp], file: Path) -> N
         line = first.setdefault((segment.recording, segment.utt_id), segment.row)
         if line != segment.row:
             raise InputError(
-                f"utt_id '{segment.utt_id}' of '{segment.recording}' stands twice, first on line {line}; "
-                "give each segment its own",
+                f"utt_id '{private(segment.utt_id)}' of '{private(segment.recording)}' stands twice, first on line "
+                f"{line}; give each segment its own",
                 file,
                 segment.row,
             )

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, nearest, private
 from sinobench.text import read_lines
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def choose_listed(utterances: Sequence[Utterance], id_list: str | Path) -> Parti
     chosen: dict[Utterance, None] = {}  # a list may name a speaker and one of the recordings
     for name, line in ids.items():
         if name not in named:
-            raise InputError(f"'{name}' is neither a recording nor a speaker of the corpus", id_list, line)
+            raise InputError(f"'{private(name)}' is neither a recording nor a speaker of the corpus", id_list, line)
         chosen |= dict.fromkeys(named[name])
     return Partition(list(chosen), list(ids), "official")
 
@@ -117,7 +117,7 @@ def read_id_list(path: str | Path) -> dict[str, int]:
         name = PureWindowsPath(content.strip()).name  # takes both slashes
         name = re.sub(r"\.(wav|flac)$", "", name, flags=re.IGNORECASE)
         if name in names:
-            raise InputError(f"'{name}' stands in line {names[name]} already; remove one", path, line)
+            raise InputError(f"'{private(name)}' stands in line {names[name]} already; remove one", path, line)
         if name:
             names[name] = line
     if not names:

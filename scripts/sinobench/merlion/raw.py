@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, nearest, private
 from sinobench.merlion.annotations import (
     Redaction,
     bounds,
@@ -21,7 +21,6 @@ from sinobench.merlion.annotations import (
     refuse_overlaps,
 )
 from sinobench.merlion.labels import fold
-from sinobench.text import short
 
 if TYPE_CHECKING:
     from pympi import Eaf
@@ -100,7 +99,9 @@ def read_flat(path: str | Path) -> dict[str, RawRecording]:
         recording, speaker = recording_name(cells["audio_name"], path, row), cells.get("speaker")
         key = recording, speaker, cells["utterance"], cells["grain"]
         if first.setdefault(key, row) != row:
-            message = f"grain '{key[3]}' of utterance '{key[2]}' stands twice, first on line {first[key]}"
+            message = (
+                f"grain '{private(key[3])}' of utterance '{private(key[2])}' stands twice, first on line {first[key]}"
+            )
             raise InputError(message, path, row)
         span = bounds(cells["start"], cells["end"], path, row)
         language = _known_language(cells["language"], path, row)
@@ -127,11 +128,12 @@ def read_eaf(path: str | Path) -> RawRecording:
     for name in eaf.tiers:
         match = _TIER.fullmatch(name)
         if match and match["tier"] in tiers[match["person"]]:
-            raise InputError(f"has two tiers '{match['person']} ({match['tier']})'; join them in ELAN", path)
+            message = f"has two tiers '{private(match['person'])} ({match['tier']})'; join them in ELAN"
+            raise InputError(message, path)
         if match:
             tiers[match["person"]][match["tier"]] = name
     if not any("Utterance" in of_person for of_person in tiers.values()):
-        raise InputError(f"has no tier 'Person (Utterance)', only {', '.join(map(repr, eaf.tiers))}", path)
+        raise InputError(f"has no tier 'Person (Utterance)', only {private(', '.join(map(repr, eaf.tiers)))}", path)
     document = _Document(path, recording, eaf, lines)
     grains, redactions = [], []
     for person, of_person in sorted(tiers.items()):
@@ -160,8 +162,8 @@ class _Document:
                 line = self.lines[chunk]
                 if chunk_start != reached or chunk_end > end_ms:
                     raise InputError(
-                        f"chunk {chunk_start}-{chunk_end} of tier '{tiers['Chunk']}' does not follow on {reached} in "
-                        f"utterance {start_ms}-{end_ms}; chunks must divide it without gaps",
+                        f"chunk {private(chunk_start, chunk_end)} of tier '{private(tiers['Chunk'])}' does not follow "
+                        f"on {private(reached)} in utterance {private(start_ms, end_ms)}; chunks leave no gaps",
                         self.path,
                         line,
                     )
@@ -170,13 +172,16 @@ class _Document:
                 reached = chunk_end
             if reached != end_ms:
                 raise InputError(
-                    f"utterance {start_ms}-{end_ms} of tier '{tiers['Utterance']}' has no chunk from {reached} to "
-                    f"{end_ms}; chunks must divide it without gaps",
+                    f"utterance {private(start_ms, end_ms)} of tier '{private(tiers['Utterance'])}' has no chunk from "
+                    f"{private(reached)} on; chunks must divide it without gaps",
                     self.path,
                     self.lines[utterance],
                 )
         for chunk, start_ms, end_ms, _ in rest:
-            message = f"chunk {start_ms}-{end_ms} of tier '{tiers['Chunk']}' lies in no utterance of {person}"
+            message = (
+                f"chunk {private(start_ms, end_ms)} of tier '{private(tiers['Chunk'])}' lies in no utterance of "
+                "its person"
+            )
             raise InputError(message, self.path, self.lines[chunk])
         return grains
 
@@ -195,7 +200,10 @@ class _Document:
         for annotation, (first, last, value, _) in (self.eaf.tiers[tier][0] if tier else {}).items():
             times = self.eaf.timeslots.get(first), self.eaf.timeslots.get(last)
             if None in times:
-                message = f"annotation {annotation} of tier '{tier}' has a border without a time; place it in ELAN"
+                message = (
+                    f"annotation {private(annotation)} of tier '{private(tier)}' has a border without a time; place it "
+                    "in ELAN"
+                )
                 raise InputError(message, self.path, self.lines[annotation])
             spans.append((annotation, *bounds(*map(str, times), self.path, self.lines[annotation]), value.strip()))
         return sorted(spans, key=lambda span: (span[1], span[2]))
@@ -207,14 +215,19 @@ class _Document:
             raise self._language_error(tier, annotation, "has times of its own")
         for annotation, (chunk, value, _, _) in references.items():
             if chunk not in chunks:
-                raise self._language_error(tier, annotation, f"refers to '{chunk}', which is no chunk of this person")
+                raise self._language_error(
+                    tier, annotation, f"refers to '{private(chunk)}', which is no chunk of this person"
+                )
             if chunk in languages:
-                raise self._language_error(tier, annotation, f"is the second language of chunk {chunk}")
+                raise self._language_error(tier, annotation, f"is the second language of chunk {private(chunk)}")
             languages[chunk] = value
         return languages
 
     def _language_error(self, tier: str, annotation: str, problem: str) -> InputError:
-        message = f"annotation {annotation} of tier '{tier}' {problem}; each chunk has one language that refers to it"
+        message = (
+            f"annotation {private(annotation)} of tier '{private(tier)}' {problem}; each chunk has one language that "
+            "refers to it"
+        )
         return InputError(message, self.path, self.lines[annotation])
 
 
@@ -225,11 +238,11 @@ def _parsed(path: Path) -> tuple["Eaf", dict[str, int]]:
     try:
         eaf = Eaf(str(path), suppress_version_warning=True)
     except Exception as error:  # pympi fails with KeyError, IndexError or ValueError where something is missing
-        problem = f"{type(error).__name__}: {short(str(error))}"
+        problem = f"{type(error).__name__}: {private(error)}"
         raise InputError(f"is no complete ELAN file ({problem}); open it in ELAN and save it anew", path) from None
     unit = eaf.header.get("TIME_UNITS", "milliseconds")
     if unit != "milliseconds":
-        raise InputError(f"has times in '{unit}'; expected milliseconds", path)
+        raise InputError(f"has times in '{private(unit)}'; expected milliseconds", path)
     return eaf, lines
 
 
@@ -244,12 +257,12 @@ def _scanned(path: Path) -> dict[str, int]:
     def start_element(name: str, attributes: dict[str, str]) -> None:
         line = parser.CurrentLineNumber
         if not lines and name != "ANNOTATION_DOCUMENT":
-            raise InputError(f"begins with <{short(name)}>; expected an ELAN file, <ANNOTATION_DOCUMENT>", path, line)
+            raise InputError(f"begins with <{private(name)}>; expected an ELAN file, <ANNOTATION_DOCUMENT>", path, line)
         attribute = _IDS.get(name, "")
         # An element without an id is kept once too: only the very first is asked for its name.
         key = (attribute, attributes.get(attribute, ""))
         if attribute and key in lines:
-            raise InputError(f"{attribute} '{key[1]}' stands twice, first on line {lines[key]}", path, line)
+            raise InputError(f"{attribute} '{private(key[1])}' stands twice, first on line {lines[key]}", path, line)
         lines.setdefault(key, line)
 
     def refuse_doctype(*_: object) -> None:
@@ -263,6 +276,12 @@ def _scanned(path: Path) -> dict[str, int]:
         parser.Parse(path.read_bytes(), True)
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror}); give an existing, readable file", path) from None
+    except InputError:
+        raise
+    except (LookupError, ValueError):  # an encoding that expat lacks: it takes UTF-8, UTF-16 and those of single bytes
+        raise InputError(
+            "declares an encoding that ELAN does not write; save it anew in ELAN, as UTF-8", path
+        ) from None
     except expat.ExpatError as error:
         problem = expat.ErrorString(error.code)
         raise InputError(f"is broken XML ({problem}); save it anew in ELAN", path, error.lineno) from None
@@ -275,7 +294,7 @@ def _known_language(tag: str, file: Path, row: int) -> str:
         raise InputError("grain without a language; give it exactly one", file, row)
     if kind(tag) is None:
         hint = nearest(tag, (*_NEUTRALS, *_SOUNDS, *_LANGUAGES))
-        raise InputError(f"language '{short(tag)}' is unknown; {hint}", file, row)
+        raise InputError(f"language '{private(tag)}' is unknown; {hint}", file, row)
     return tag
 
 
@@ -290,8 +309,8 @@ def _check_utterances(grains: list[Grain], file: Path) -> None:
         expected = reached.get(utterance, grain.start_ms)
         if grain.start_ms != expected:
             raise InputError(
-                f"grain {grain.start_ms}-{grain.end_ms} of utterance '{grain.utterance}' does not follow on "
-                f"{expected}; the grains of an utterance must divide it without gaps",
+                f"grain {private(grain.start_ms, grain.end_ms)} of utterance '{private(grain.utterance)}' does not "
+                f"follow on {private(expected)}; the grains of an utterance must divide it without gaps",
                 file,
                 grain.row,
             )

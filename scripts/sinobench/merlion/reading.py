@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, is_not_text, printable, private
 
 _AUDIO = (".flac", ".wav")
 _log = logging.getLogger(__name__)
@@ -74,6 +74,8 @@ class Reading:
         """Whole milliseconds of a file by its header; InputError unless it is readable, mono and not empty."""
         import soundfile
 
+        if is_not_text(file):
+            raise InputError("has a name that is not UTF-8; rename the file", file)
         if file not in self._lengths:
             try:
                 header = soundfile.info(file)
@@ -107,7 +109,9 @@ class Reading:
         (start, end), length = times_ms, self.length_ms(file)
         if not 0 <= start < end <= length:
             raise InputError(
-                f"{start} to {end} ms; expected 0 <= start < end <= {length}, {file.name}'s length", source, line
+                f"{private(start)} to {private(end)} ms; expected 0 <= start < end <= {length}, {file.name}'s length",
+                source,
+                line,
             )
         path = self._relative(file)
         self.utterances.append(Utterance(self.corpus, recording or file.stem, speaker, path, start, end, language))
@@ -145,4 +149,4 @@ class Reading:
         return self.utterances
 
     def _relative(self, file: Path) -> str:
-        return file.relative_to(self.folder).as_posix()
+        return printable(file.relative_to(self.folder).as_posix())

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.annotations import Redaction
 from sinobench.merlion.labels import TARGETS, Segment, fold
 from sinobench.merlion.overlap import overlap_diff_lang
@@ -154,16 +154,16 @@ def _kind_and_language(grain: Grain, lenient: bool, file_level_fallback: bool) -
     of_kind = kind(grain.language, grain.text)
     if grain.speaker is None and not file_level_fallback:
         raise InputError(
-            f"grain {grain.start_ms}-{grain.end_ms} has no speaker, and an utterance without a language takes its "
-            "speaker's; add a speaker column, or set file_level_fallback to take the recording's",
+            f"grain {private(grain.start_ms, grain.end_ms)} has no speaker, and an utterance without a language takes "
+            "its speaker's; add a speaker column, or set file_level_fallback to take the recording's",
             grain.recording,
             grain.row,
         )
     if of_kind is None or (of_kind == UNDECIDED and not lenient):
         problem = "is unknown" if of_kind is None else "is still to be checked"
         raise InputError(
-            f"language '{grain.language}' of grain {grain.start_ms}-{grain.end_ms} {problem}; correct it"
-            + (", or set lenient to leave the grain out of the evaluation" if of_kind else ""),
+            f"language '{private(grain.language)}' of grain {private(grain.start_ms, grain.end_ms)} {problem}; correct "
+            + ("it, or set lenient to leave the grain out of the evaluation" if of_kind else "it"),
             grain.recording,
             grain.row,
         )

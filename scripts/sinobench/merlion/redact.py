@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.audio import RATE_HZ, Audio, blocks, probe, read, samples_outward
 from sinobench.merlion.regions import union
 
@@ -122,13 +122,13 @@ def redacted_samples(audio: Audio, redactions: Sequence[tuple[int, int]]) -> np.
     regions = []
     for start_ms, end_ms in redactions:
         if not 0 <= start_ms < end_ms:
-            raise InputError(f"redaction {start_ms}-{end_ms} ms is empty or backward; correct its times", audio.path)
+            raise InputError(f"redaction {private(start_ms, end_ms)} ms is empty or backward; correct it", audio.path)
         start, stop = samples_outward(start_ms, end_ms, audio.sample_rate_hz)
         # Annotations round the end of the audio up to a whole millisecond.
         if (int(end_ms) - 1) * audio.sample_rate_hz >= audio.n_samples * 1000:
             raise InputError(
-                f"redaction {start_ms}-{end_ms} ms goes beyond the audio, which ends at {audio.duration_ms} ms; "
-                "correct its times or the file",
+                f"redaction {private(start_ms, end_ms)} ms goes beyond the audio, which ends at "
+                f"{audio.duration_ms} ms; correct its times or the file",
                 audio.path,
             )
         regions.append((start, min(stop, audio.n_samples)))

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 
 REDACTION, NON_EVALUATED = "redaction", "non-evaluated speech"
 
@@ -21,7 +21,7 @@ def union(intervals: Intervals) -> np.ndarray:
     pairs = np.array(intervals if isinstance(intervals, np.ndarray) else list(intervals), np.int64).reshape(-1, 2)
     if (backward := pairs[:, 1] < pairs[:, 0]).any():
         start, end = pairs[backward.argmax()].tolist()
-        raise InputError(f"the interval {start}-{end} ms ends before it starts; exchange or correct its times")
+        raise InputError(f"the interval {private(start, end)} ms ends before it starts; exchange or correct its times")
     pairs = pairs[pairs[:, 0] < pairs[:, 1]]
     if not len(pairs):
         return pairs

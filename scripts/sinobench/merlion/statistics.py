@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.partitions import pair_of
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def recording_rows(
     for segment in segments:
         if segment.recording not in durations_ms:
             raise InputError(
-                f"segment {segment.utt_id} of row {segment.row} is of recording '{segment.recording}', which has no "
-                "audio; give its audio or leave it out"
+                f"segment {private(segment.utt_id)} of row {segment.row} is of '{private(segment.recording)}', which "
+                "has no audio; give its audio or leave it out"
             )
         language = getattr(segment, "language", None)
         lengths[segment.recording, language].append(segment.end_ms - segment.start_ms)

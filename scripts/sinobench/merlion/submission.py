@@ -8,9 +8,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.labels import TARGETS
-from sinobench.text import short
 
 LID_MEMBER = "prediction.txt"
 
@@ -36,19 +35,19 @@ def lid_prediction(segments: Sequence[Mapping], scores: Iterable[Mapping]) -> st
     for row in scores:
         name = row["segment_id"]
         if name in by_id:
-            raise InputError(f"segment '{name}' has two predictions; expected one")
+            raise InputError(f"segment '{private(name)}' has two predictions; expected one")
         by_id[name] = (row["english_score"], row["mandarin_score"])
     lines = []
     for segment in segments:
         name = segment["segment_id"]
         if name not in by_id:
-            raise InputError(f"segment '{name}' has no prediction; the submission needs every segment")
+            raise InputError(f"segment '{private(name)}' has no prediction; the submission needs every segment")
         for code, score in enumerate(by_id.pop(name)):
             if score is None or not math.isfinite(score):
-                raise InputError(f"segment '{name}': {TARGETS[code]} score {score} is not finite")
+                raise InputError(f"segment '{private(name)}': {TARGETS[code]} score {score} is not finite")
             lines.append(f"{name} {code} {float(score)!r}\n")
     if by_id:
-        raise InputError(f"prediction for '{min(by_id)}', which is no segment of the corpus")
+        raise InputError(f"prediction for '{private(min(by_id))}', which is no segment of the corpus")
     return "".join(lines)
 
 
@@ -63,12 +62,14 @@ def ld_predictions(recordings: Sequence[str], turns: Iterable[Mapping]) -> dict[
     for row in turns:
         start_ms, end_ms, language = turn = (row["start_ms"], row["end_ms"], row["language"])
         if row["recording"] not in found:
-            raise InputError(f"turn {start_ms}-{end_ms} of '{row['recording']}', which is no recording of the corpus")
+            raise InputError(
+                f"turn {start_ms}-{end_ms} of '{private(row['recording'])}', which is no recording of the corpus"
+            )
         where = f"'{row['recording']}', turn {start_ms}-{end_ms}"
         if not 0 <= start_ms < end_ms:
             raise InputError(f"{where}: expected a start from 0 and an end after it")
         if language not in TARGETS:
-            raise InputError(f"{where}: language '{short(str(language))}', expected {' or '.join(TARGETS)}")
+            raise InputError(f"{where}: language '{private(str(language))}', expected {' or '.join(TARGETS)}")
         found[row["recording"]].append(turn)
     texts = {}
     for recording, own in found.items():

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sinobench.errors import InputError
-from sinobench.text import short
+from sinobench.errors import InputError, short
 
 SHOWN = 20  # findings of a kind
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sinobench.errors import InputError
-from sinobench.text import short
+from sinobench.errors import InputError, private, short
 
 _ROUNDING_S = 0.001  # writers that print few decimals let neighbours overlap by less
 _TOKEN = re.compile(
@@ -72,7 +71,7 @@ def read_one_tier(path: str | Path, name: str | None = None) -> list[Interval]:
 def _read_tier(tokens: "_Tokens", path: Path) -> list[Tier]:
     kind = tokens.text("the class of a tier")
     if kind not in ("IntervalTier", "TextTier"):
-        raise InputError(f"tier class '{short(kind)}'; expected IntervalTier or TextTier", path, tokens.line)
+        raise InputError(f"tier class '{private(kind)}'; expected IntervalTier or TextTier", path, tokens.line)
     tier = Tier(tokens.text("the name of a tier"))
     tokens.span("tier")
     end = -math.inf
@@ -84,10 +83,15 @@ def _read_tier(tokens: "_Tokens", path: Path) -> list[Tier]:
         line = tokens.line
         previous_end, end = end, tokens.number("an end")
         if end <= start:
-            raise InputError(f"interval from {start:g} to {end:g} s; expected an end after the start", path, line)
+            raise InputError(
+                f"interval {private(f'{start:g} to {end:g}')} s; expected an end after the start", path, line
+            )
         if start < previous_end - _ROUNDING_S:
             raise InputError(
-                f"interval from {start:g} s overlaps the one before it, which ends at {previous_end:g} s", path, line
+                f"interval from {private(f'{start:g}')} s overlaps the one before it, which ends at "
+                f"{private(f'{previous_end:g}')} s",
+                path,
+                line,
             )
         text = tokens.text("the text of an interval")
         tier.intervals.append(Interval(start, end, text, tokens.line))
@@ -109,9 +113,8 @@ def _decode(path: Path) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        found = data[error.start : error.start + 4].hex(" ")
         raise InputError(
-            f"bytes {found} at {error.start} are not {encoding.upper()}; save the TextGrid as UTF-8 or UTF-16", path
+            f"byte {error.start + 1} is not {encoding.removesuffix('-sig').upper()}; save it as UTF-8 or UTF-16", path
         ) from None
 
 
@@ -136,7 +139,7 @@ class _Tokens:
         if match is None:
             raise InputError(f"ends after line {self.line} where {what} was expected; is the file cut?", self.path)
         if match.lastgroup != kind:
-            raise InputError(f"expected {what}, found {short(match[0])}", self.path, self.line)
+            raise InputError(f"expected {what}, found {private(match[0])}", self.path, self.line)
         return match[kind]
 
     def text(self, what: str) -> str:
@@ -157,11 +160,11 @@ class _Tokens:
     def count(self, what: str) -> int:
         value = self.number(f"the number of {what}")
         if value < 0 or value != int(value):
-            raise InputError(f"{value:g} {what}; expected a whole number from 0", self.path, self.line)
+            raise InputError(f"{private(f'{value:g}')} {what}; expected a whole number from 0", self.path, self.line)
         return int(value)
 
     def finish(self) -> None:
         """Raises InputError where more follows than the file declares."""
         match = next(self._found, None)
         if match is not None:
-            raise InputError(f"{short(match[0])} follows the last declared tier or interval", self.path, self.line)
+            raise InputError(f"{private(match[0])} follows the last declared tier or interval", self.path, self.line)

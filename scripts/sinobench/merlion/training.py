@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, nearest, private
 from sinobench.merlion.annotations import bounds, inside, read_table
 from sinobench.merlion.partitions import read_id_list
 from sinobench.merlion.reading import Reading, Utterance
 from sinobench.merlion.textgrid import read_one_tier
-from sinobench.text import read_lines, short
+from sinobench.text import read_lines
 
 LANGUAGES = ("English", "Mandarin")
 MANIFEST_COLUMNS = ("path", "start_ms", "end_ms", "language", "speaker", "recording")
@@ -64,7 +64,9 @@ def read_aishell(
         names = read_id_list(id_list)
         for name, line in names.items():
             if name not in files:
-                raise InputError(f"'{name}' has no audio in {root}; give the corpus of the list", id_list, line)
+                raise InputError(
+                    f"'{private(name)}' has no audio in {root}; give the corpus of the list", id_list, line
+                )
         if len(files) > len(names):
             found.put_aside(root, "not_listed", f"{len(files) - len(names)} files that {Path(id_list).name} lacks")
         files = {name: files[name] for name in names}
@@ -99,7 +101,7 @@ def read_nsc(
                     silence.append(end - start)
                     continue
                 if start < length < end:
-                    found.put_aside(grid, "beyond_audio", f"{end - length} ms after the audio's end", interval.line)
+                    found.put_aside(grid, "beyond_audio", "cut at the audio's end", interval.line)
                     end = length
                 with found.quarantined(grid, interval.line):
                     found.add(file, named["speaker"], (start, end), "English", grid, interval.line)
@@ -139,7 +141,7 @@ def _add_transcript(found: Reading, file: Path, transcript: Path) -> None:
                 raise InputError(f"{len(columns)} columns; expected id, start, end, language, text", transcript, line)
             name, start, end, language = columns[:4]
             if name.lower() != file.stem.lower():
-                found.put_aside(transcript, "other_recording", f"id '{short(name)}'", line)
+                found.put_aside(transcript, "other_recording", "the id is not the file's name", line)
                 continue
             times = bounds(start, end, transcript, line)
             if language == "CS":
@@ -147,7 +149,7 @@ def _add_transcript(found: Reading, file: Path, transcript: Path) -> None:
             elif language in SEAME_LANGUAGES:
                 found.add(file, speaker, times, SEAME_LANGUAGES[language], transcript, line)
             else:
-                raise InputError(f"language '{short(language)}'; expected EN, ZH or CS", transcript, line)
+                raise InputError(f"language '{private(language)}'; expected EN, ZH or CS", transcript, line)
     found.put_aside_many(transcript, "code_switched", switched)
 
 
@@ -171,7 +173,7 @@ def read_manifest(
                     raise InputError(f"{column} is empty; give a value", table, line)
             if row["language"] not in LANGUAGES:
                 hint = nearest(row["language"], LANGUAGES)
-                raise InputError(f"language '{short(row['language'])}' is not known; {hint}", table, line)
+                raise InputError(f"language '{private(row['language'])}' is not known; {hint}", table, line)
             file, times = (
                 _file_inside(found.folder, row["path"], table, line),
                 bounds(row["start_ms"], row["end_ms"], table, line),
@@ -192,5 +194,5 @@ READERS: dict[str, Callable[..., list[Utterance]]] = {
 def _file_inside(folder: Path, text: str, manifest: Path, line: int) -> Path:
     path = inside(folder, text, manifest, line)
     if not path.is_file():
-        raise InputError(f"path '{short(text)}' names no file in {folder}", manifest, line)
+        raise InputError(f"path '{private(text)}' names no file in {folder}", manifest, line)
     return path

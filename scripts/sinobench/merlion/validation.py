@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 from pathlib import Path
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.merlion.annotations import read_regions, read_rows, recording_name
 from sinobench.merlion.labels import TARGETS, read_labels, read_timestamps, segment_id
 from sinobench.merlion.submission import LID_MEMBER
 from sinobench.merlion.submission_zip import Finding, Report, read_texts, shown
-from sinobench.text import short
 
 TASKS = ("lid", "ld")
 
@@ -75,9 +74,9 @@ def _listed(rows: Sequence[tuple[int, list[str]]], path: Path, task: str) -> lis
         else:
             name, *language = text.split()
             if language not in ([], ["0"], ["1"]):
-                raise InputError(f"'{short(text)}' is neither an id nor an id with 0 or 1", path, line)
+                raise InputError(f"'{private(text)}' is neither an id nor an id with 0 or 1", path, line)
         if name in names:
-            raise InputError(f"'{short(name)}' stands in line {names[name]} already; remove one", path, line)
+            raise InputError(f"'{private(name)}' stands in line {names[name]} already; remove one", path, line)
         names[name] = line
     return list(names)
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, nearest, short
 from sinobench.merlion.annotations import inside, read_table
 from sinobench.merlion.audio import probe, read
 from sinobench.merlion.training import LANGUAGES
-from sinobench.text import short
 
 RATE_HZ = 16_000
 SPLITS = ("train", "test")

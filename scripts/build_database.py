@@ -5,18 +5,25 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from sinobench.csc.corpus import blank_separated
 from sinobench.log import job_log
 from sinobench.results import database, tables
 
 
 def main(files: Mapping[str, Sequence[str]], corpora: dict, models: dict, sources: dict, path: str) -> None:
     """Write the database; tables ``corpora`` and ``models`` come from the catalogs."""
-    counts = {}
+    counts, warnings = {}, {}
     for kind in ("g2p_items", "csc_items", "merlion_recordings", "merlion_training", "set_aside"):
         for file in files.get(kind, ()):
-            counts[kind.removesuffix("_items"), Path(file).stem] = tables.read(file).num_rows
+            table = tables.read(file)
+            counts[kind.removesuffix("_items"), Path(file).stem] = table.num_rows
+            if kind == "csc_items" and blank_separated(table["input"].to_pylist()):
+                warnings[Path(file).stem] = "most characters stand alone between blanks"
     rows = {
-        "corpora": [corpus_row(name, entry, sources, counts) for name, entry in corpora.items()],
+        "corpora": [
+            corpus_row(name, entry, sources, counts) | {"warning": warnings.get(name)}
+            for name, entry in corpora.items()
+        ],
         "models": [model_row(name, entry) for name, entry in models.items()],
     }
     database.build(files, rows, path)

@@ -1,23 +1,37 @@
 """Read a spelling-check corpus into items, and a table of the rows that can't be used."""
 
+import logging
 from collections.abc import Mapping
 
-from sinobench.csc.corpus import read_mucgec, read_pairs_table, read_sighan
+from sinobench.csc.corpus import blank_separated, read_mucgec, read_pairs_table, read_sighan
+from sinobench.csc.released import read_cged, read_ctc2021, read_lang8, read_yaclc
 from sinobench.log import job_log
 from sinobench.results import tables
+
+READERS = {
+    "sighan": read_sighan,
+    "mucgec": read_mucgec,
+    "lang8": read_lang8,
+    "cged": read_cged,
+    "yaclc": read_yaclc,
+    "ctc2021": read_ctc2021,
+}
+
+log = logging.getLogger(__name__)
 
 
 def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, set_aside: str) -> None:
     """Write the tables ``csc_items`` and ``set_aside`` of one corpus."""
     if entry["reader"] == "pairs":
-        found = read_pairs_table(files["text"], entry["columns"], entry["delimiter"], entry["lenient"])
-    elif entry["reader"] == "sighan":
-        found = read_sighan(files["text"], files.get("truth"))
+        form = {key: entry[key] for key in ("columns", "delimiter", "lenient", "remove_blanks")}
+        found = read_pairs_table(files["text"], **form, golds=files.get("gold"))
     else:
-        found = read_mucgec(files["text"])
+        found = READERS[entry["reader"]](*(files[part] for part in ("text", "truth") if part in files))
     tables.write("csc_items", [{"corpus": corpus, **row} for row in found.items], items)
     tables.write("set_aside", [{"task": "csc", "corpus": corpus, **row} for row in found.set_aside], set_aside)
     print(f"{corpus}: {len(found.items)} items, {len(found.set_aside)} set aside")
+    if blank_separated(item["input"] for item in found.items):
+        log.warning("%s: most characters stand alone between blanks; set remove_blanks to read them as text", corpus)
     if found.wrong_error_counts:
         print(f"{corpus}: the declared count of errors is wrong on lines {found.wrong_error_counts}")
 

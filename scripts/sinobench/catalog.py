@@ -13,9 +13,13 @@ from sinobench.schema import check, load_yaml
 READER_FILES = {
     "anchored": ("g2p", {"sent", "lb"}, {"pos"}),
     "dufu": ("g2p", {"text"}, set()),
-    "pairs": ("csc", {"text"}, set()),
+    "pairs": ("csc", {"text"}, {"gold"}),
     "sighan": ("csc", {"text"}, {"truth"}),
     "mucgec": ("csc", {"text"}, set()),
+    "lang8": ("csc", {"text"}, set()),
+    "cged": ("csc", {"text"}, set()),
+    "yaclc": ("csc", {"text"}, set()),
+    "ctc2021": ("csc", {"text"}, {"truth"}),
     "merlion": ("merlion", {"audio"}, {"labels", "timestamps", "flat", "eaf", "regions", "redactions"}),
     "librispeech": ("merlion", {"audio"}, set()),
     "aishell": ("merlion", {"audio"}, {"ids"}),
@@ -196,6 +200,10 @@ def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
             raise InputError(
                 f"{where} has columns {corpus['columns']}; a gold column goes with every role but submission"
             )
+        if "gold" in given and (corpus["columns"], corpus["delimiter"]) != (["input", "gold"], "\t"):
+            raise InputError(f"{where} has files.gold, whose lines are the golds of files.text; leave columns away")
+        if corpus["remove_blanks"] and corpus["reader"] != "pairs":
+            raise InputError(f"{where} has remove_blanks, which only reader 'pairs' knows")
         if task == "g2p" and corpus["role"] != "scored":
             raise InputError(f"{where} has role '{corpus['role']}', which no g2p corpus has")
         if task == "merlion" and (corpus["reader"] != "merlion") != (corpus["role"] == "training"):

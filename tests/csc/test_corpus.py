@@ -2,7 +2,7 @@ import logging
 
 import pytest
 
-from sinobench.csc.corpus import read_mucgec, read_pairs_table, read_sighan
+from sinobench.csc.corpus import blank_separated, read_mucgec, read_pairs_table, read_sighan
 from sinobench.errors import InputError
 
 
@@ -109,8 +109,6 @@ def test_lenient_sets_rows_that_change_length_aside(write):
         (("input", "gold"), ",", "天,大\n\n", "line 2: expected 2 fields (input, gold), found 0"),
         (("input", "gold"), ",", "\n天,大\n", "line 1: expected 2 fields (input, gold), found 0"),
         (("input", "gold"), ",", '天,"大\n地,地"\n', "line 1: wrong quotes in '天,\"大' (unexpected end of data)"),
-        (("input", "gold"), "\t", "天\t大\n\t大\n", "line 2: the input is empty"),
-        (("input",), "\t", "天\n\n", "line 2: the input is empty"),
         (("id", "input"), "\t", "a\t天\nb\t地\na\t人\n", "line 3: id 'a' stands twice, first on line 1"),
         (("errors", "input", "gold"), "\t", "one\t天\t大\n", "line 1: count of errors 'one' is no whole number"),
         (("errors", "input", "gold"), "\t", "-1\t天\t大\n", "line 1: count of errors '-1'"),
@@ -122,9 +120,59 @@ def test_wrong_rows_are_refused(write, columns, delimiter, content, message, len
     assert f"set.txt, {message}" in str(error.value)
 
 
-def test_changed_length_is_refused_unless_lenient(write):
-    with pytest.raises(InputError, match=r"set\.txt, line 2: input has 1 characters, output 2"):
-        read_pairs_table(write("天\t大\n天\t大地\n", "set.txt"), ("input", "gold"))
+@pytest.mark.parametrize(
+    ("columns", "line", "message", "reason"),
+    [
+        (("input", "gold"), "天\t大地", "input has 1 characters, output 2", "length_change"),
+        (("input", "gold"), "\t大", "the input is empty", "empty_input"),
+        (("input", "gold"), "\t", "the input is empty", "empty_input"),
+        (("input",), "", "the input is empty", "empty_input"),
+    ],
+)
+def test_rows_that_are_no_pair_are_refused_unless_lenient(write, columns, line, message, reason):
+    path = write("天\t大\n"[: 2 * len(columns) - 1].rstrip() + f"\n{line}\n", "set.txt")
+    with pytest.raises(InputError, match=rf"set\.txt, line 2: {message}"):
+        read_pairs_table(path, columns)
+    corpus = read_pairs_table(path, columns, lenient=True)
+    assert len(corpus.items) == 1 and aside(corpus) == [(2, reason)]
+
+
+def test_blanks_stay_unless_they_are_to_be_removed(write):
+    path = write("再 这 之\u3000前 A p p\t在 这 之\u3000前 A p p\n天 地\t天 地  \n")
+    assert [len(item["input"]) for item in read_pairs_table(path, ("input", "gold"), lenient=True).items] == [13]
+    corpus = read_pairs_table(path, ("input", "gold"), remove_blanks=True)
+    assert essence(corpus) == [("000001", 1, "再这之前App", ["在这之前App"]), ("000002", 2, "天地", ["天地"])]
+
+
+def test_golds_of_a_second_file(write):
+    corpus = read_pairs_table(write("天\n地\n"), ("input", "gold"), golds=write("大\n地\n", "gold.txt"))
+    assert essence(corpus) == [("000001", 1, "天", ["大"]), ("000002", 2, "地", ["地"])]
+
+
+@pytest.mark.parametrize(
+    ("golds", "message"),
+    [
+        ("大\n", r"gold\.txt: has 1 lines where .*file\.txt has 2"),
+        ("大\n地\t地\n", r"file\.txt, line 2: expected 2 fields"),
+    ],
+)
+def test_golds_that_are_not_line_by_line_are_refused(write, golds, message):
+    with pytest.raises(InputError, match=message):
+        read_pairs_table(write("天\n地\n"), ("input", "gold"), golds=write(golds, "gold.txt"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "separated"),
+    [
+        (["今 天 很 好", "天 气 App"], True),
+        (["今天 很 好", "天气很好"], False),
+        (["天", "地", "人"], False),
+        (["今天很好 a b c", "I am a man"], False),
+        ([], False),
+    ],
+)
+def test_characters_that_stand_alone_are_noticed(texts, separated):
+    assert blank_separated(texts) == separated
 
 
 def test_nothing_usable_is_refused(write):

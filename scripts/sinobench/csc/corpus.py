@@ -4,7 +4,7 @@ import csv
 import logging
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
@@ -46,20 +46,47 @@ class Corpus:
         if declared is not None and golds and declared != sum(a != b for a, b in zip(source, golds[0], strict=True)):
             self.wrong_error_counts.append(line)
 
+    def add_references(
+        self, file: Path, line: int, source: str, references: Sequence[str], item_id: str | None = None
+    ) -> None:
+        """Add a sentence with the references that keep its length; others, and a sentence without, are set aside."""
+        if not source or any(character in source for character in "\t\r\n"):
+            reason = "tab_or_line_end" if source else "empty_input"
+            self.put_aside(file, line, source, reason, " ".join(references))
+            return
+        if not references:
+            self.put_aside(file, line, source, "not_annotated", "")
+        golds = [reference for reference in references if len(reference) == len(source)]
+        for reference in references:
+            if len(reference) != len(source):
+                self.put_aside(file, line, source, "length_change", reference)
+        if golds:
+            self.add(item_id or f"{line:06d}", line, source, list(dict.fromkeys(golds)))
+
     def put_aside(self, file: Path, line: int, text: str, reason: str, detail: str) -> None:
         self.set_aside.append({"file": file.name, "line": line, "text": text, "reason": reason, "detail": detail})
 
 
-def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = "\t", lenient: bool = False) -> Corpus:
+def read_pairs_table(
+    file: str | Path,
+    columns: Sequence[str],
+    delimiter: str = "\t",
+    lenient: bool = False,
+    remove_blanks: bool = False,
+    golds: str | Path | None = None,
+) -> Corpus:
     """One line an item, columns named in their order: ``input``, ``gold``, ``errors`` (their count), ``id``, ``-``.
 
     Without a gold column the corpus has no gold. A first line whose input is 原文, or that repeats the column names, is
     a header and set aside. Comma-separated files may quote fields, within one line; tab-separated ones are taken
-    literally. Rows that change length are set aside where lenient, else InputError, as is any other wrong row: file,
-    line and value are named.
+    literally. Rows that change length or have no input are set aside where lenient, else InputError, as is any other
+    wrong row: file, line and value are named. remove_blanks: take all white space out of input and gold first. golds: a
+    file with the gold of each line, for columns ``input``, ``gold``.
     """
     path = Path(file)
     lines = read_lines(path)
+    if golds is not None:
+        lines = _side_by_side(lines, path, Path(golds))
     rows = [line.split("\t") for line in lines] if delimiter == "\t" else _quoted_rows(lines, delimiter, path)
     corpus, ids = Corpus(), {}
     for number, fields in enumerate(rows, start=1):
@@ -75,10 +102,13 @@ def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = 
                 number,
             )
         row = dict(zip(columns, fields, strict=True))
+        if remove_blanks:
+            row |= {name: "".join(row[name].split()) for name in ("input", "gold") if name in row}
         gold = row.get("gold")
-        if lenient and gold is not None and row["input"] and len(gold) != len(row["input"]):
-            detail = f"input has {len(row['input'])} characters, gold {len(gold)}"
-            corpus.put_aside(path, number, lines[number - 1], "length_change", detail)
+        if lenient and (not row["input"] or (gold is not None and len(gold) != len(row["input"]))):
+            reason = "length_change" if row["input"] else "empty_input"
+            detail = f"input has {len(row['input'])} characters" + ("" if gold is None else f", gold {len(gold)}")
+            corpus.put_aside(path, number, lines[number - 1], reason, detail)
             continue
         check_pair(row["input"], row["input"] if gold is None else gold, path, number)
         item_id = row.get("id", f"{number:06d}")
@@ -92,6 +122,17 @@ def read_pairs_table(file: str | Path, columns: Sequence[str], delimiter: str = 
         raise InputError("holds no usable item", path)
     note_official_header(path, corpus.items[0]["line"], corpus.items[0]["input"])
     return corpus
+
+
+def blank_separated(inputs: Iterable[str]) -> bool:
+    """Whether most characters stand alone between blanks, as in sets that are released cut into characters."""
+    alone = characters = 0
+    for text in inputs:
+        parts = text.split()
+        characters += sum(map(len, parts))
+        if len(parts) > 1:
+            alone += sum(len(part) == 1 for part in parts)
+    return 2 * alone > characters
 
 
 def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:
@@ -141,16 +182,11 @@ def read_mucgec(file: str | Path) -> Corpus:
         if item_id in ids:
             raise InputError(f"id '{item_id}' stands twice; give each row its own", path, number)
         ids.add(item_id)
-        source, *references = texts
-        references = [source if reference == _NO_ERROR else reference for reference in references]
-        golds = [r for r in references if len(r) == len(source) and r != _NOT_ANNOTATED]
-        for reference in references:
-            if reference == _NOT_ANNOTATED:
-                corpus.put_aside(path, number, source, "not_annotated", reference)
-            elif len(reference) != len(source):
-                corpus.put_aside(path, number, source, "length_change", reference)
-        if golds:
-            corpus.add(item_id, number, source, list(dict.fromkeys(golds)))
+        source, *references = (texts[0] if text == _NO_ERROR else text for text in texts)
+        for _ in range(references.count(_NOT_ANNOTATED)):
+            corpus.put_aside(path, number, source, "not_annotated", _NOT_ANNOTATED)
+        if references := [reference for reference in references if reference != _NOT_ANNOTATED]:
+            corpus.add_references(path, number, source, references, item_id)
     if not corpus.items:
         raise InputError("holds no sentence with a reference of its length", path)
     return corpus
@@ -168,6 +204,16 @@ def _error_count(row: dict[str, str], path: Path, line: int) -> int | None:
     if not (value.isascii() and value.isdigit()):
         raise InputError(f"count of errors '{value}' is no whole number", path, line)
     return int(value)
+
+
+def _side_by_side(lines: list[str], path: Path, golds: Path) -> list[str]:
+    gold_lines = read_lines(golds)
+    if len(gold_lines) != len(lines):
+        message = (
+            f"has {len(gold_lines)} lines where {path} has {len(lines)}; line N of one belongs to line N of the other"
+        )
+        raise InputError(message, golds)
+    return [f"{source}\t{gold}" for source, gold in zip(lines, gold_lines, strict=True)]
 
 
 def _quoted_rows(lines: list[str], delimiter: str, path: Path) -> list[list[str]]:

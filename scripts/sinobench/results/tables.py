@@ -415,6 +415,7 @@ TABLES: dict[str, dict[str, str]] = {
         "licence": "string",
         "n_items": "int64",
         "n_set_aside": "int64",
+        "warning": "string",  # why its figures may mean nothing
     },
     "models": {
         "task": "string",

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from sinobench.csc.corpus import Corpus
-from sinobench.errors import InputError
-from sinobench.text import read_lines, short
+from sinobench.errors import InputError, short
+from sinobench.text import read_lines
 
 # The files are no XML. A tag reaches no further than the next one, so that an unclosed one is not searched to the end.
 _CGED_TAG = re.compile(r"<(/?(?:TEXT|CORRECTION))\b[^<>]*>", re.IGNORECASE)

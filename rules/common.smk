@@ -6,7 +6,7 @@ import sys
 
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
-from sinobench import digest
+from sinobench import digest, failures
 from sinobench.catalog import resolve
 from sinobench.dependencies import (
     check_paths,
@@ -31,9 +31,12 @@ for corpus in catalog.without_segments():
 
 
 def say_at_the_end():
-    """What a user may not expect of the run."""
+    """What a user may not expect of the run; status 1 where jobs failed."""
     for line in catalog.remarks():
         logger.warning(line)
+    if listed := failures.settle(workflow.pathvars.apply("<logs>")):
+        logger.error(listed)
+        sys.exit(1)
 
 
 def one_of(names):

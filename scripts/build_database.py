@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sinobench.csc.corpus import blank_separated
-from sinobench.log import job_log
+from sinobench.failures import Failure, job, parted
 from sinobench.results import database, tables
 
 
 def main(files: Mapping[str, Sequence[str]], corpora: dict, models: dict, sources: dict, path: str) -> None:
-    """Write the database; tables ``corpora`` and ``models`` come from the catalogs."""
+    """Write the database; ``corpora`` and ``models`` come from the catalogs, failed ``runs`` from the notes of them."""
+    failures = parted(path for table in ("runs", "metrics") for path in files.get(table, ()))[1]
+    files = {table: parted(paths)[0] for table, paths in files.items()}
     counts, warnings = {}, {}
     for kind in ("g2p_items", "csc_items", "merlion_recordings", "merlion_training", "set_aside"):
         for file in files.get(kind, ()):
@@ -25,6 +27,7 @@ def main(files: Mapping[str, Sequence[str]], corpora: dict, models: dict, source
             for name, entry in corpora.items()
         ],
         "models": [model_row(name, entry) for name, entry in models.items()],
+        "runs": [failed_run(failure) for failure in dict.fromkeys(failures)],
     }
     database.build(files, rows, path)
     print(f"{path}: {len(corpora)} corpora, {len(models)} models")
@@ -48,8 +51,8 @@ def corpus_row(name: str, entry: dict, sources: dict, counts: dict) -> dict:
         "revision": revision,
         "sha256": sha256,
         "licence": entry["licence"],
-        "n_items": counts[count_of(entry), name],
-        "n_set_aside": counts["set_aside", name],
+        "n_items": counts.get((count_of(entry), name)),
+        "n_set_aside": counts.get(("set_aside", name)),
     }
 
 
@@ -75,8 +78,14 @@ def model_row(name: str, entry: dict) -> dict:
     }
 
 
+def failed_run(failure: Failure) -> dict:
+    """The row of ``runs`` for a model without results on a corpus."""
+    key = {"task": failure.task, "corpus": failure.corpus, "model": failure.model}
+    return key | {"status": "failed", "reason": failure.reason, "log": failure.log}
+
+
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, despite=list(snakemake.input.keys())):
         params = snakemake.params
         files = {table: [paths] if isinstance(paths, str) else list(paths) for table, paths in snakemake.input.items()}
         main(files, params.corpora, params.models, params.sources, snakemake.output[0])

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
+from sinobench.failures import job, parted
 from sinobench.ld.rttm import NamedTurn, write_rttm, write_uem
-from sinobench.log import job_log
 from sinobench.merlion.annotations import Region
 from sinobench.results import tables
 
@@ -33,6 +33,6 @@ def main(turns: str, regions: str, predictions: Sequence[str], folder: str) -> N
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, despite=["predictions"]):
         input = snakemake.input
-        main(input.turns, input.regions, list(input.predictions), snakemake.output[0])
+        main(input.turns, input.regions, parted(input.predictions)[0], snakemake.output[0])

@@ -2,8 +2,8 @@
 
 from sinobench.csc.training import training_pairs_without_leaks
 from sinobench.errors import InputError
-from sinobench.log import job_log
-from sinobench.models import load_class
+from sinobench.failures import job, parted
+from sinobench.models import guarded, load_class
 from sinobench.results import tables
 
 
@@ -29,15 +29,22 @@ def main(
         rows.append({"task": "csc", "model": model, "corpus": table["corpus"][0], **counts})
     if not pairs:
         raise InputError(f"model '{model}' is to be fitted, but no training pair is left; name corpora in csc.training")
-    instance = load_class(entry["class"])(**entry["options"])
-    instance.fit(pairs, seed)
-    instance.save(fitted)
+    cls = load_class(entry["class"])
+    instance = guarded(model, "being made", lambda: cls(**entry["options"]))
+    guarded(model, "being fitted", lambda: instance.fit(pairs, seed))
+    guarded(model, "being saved", lambda: instance.save(fitted))
     tables.write("training_sets", rows, sets)
     print(f"{model}: fitted on {len(pairs)} pairs, {sum(row['n_removed_scored'] for row in rows)} removed as scored")
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True, despite=["scored"]):
         input, output, params = snakemake.input, snakemake.output, snakemake.params
-        files = (list(input.training), list(input.set_aside), list(input.scored), output.fitted, output.training_sets)
+        files = (
+            list(input.training),
+            list(input.set_aside),
+            parted(input.scored)[0],
+            output.fitted,
+            output.training_sets,
+        )
         main(snakemake.wildcards.model, params.entry, params.seed, *files)

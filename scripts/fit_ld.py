@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 from sinobench.errors import InputError
+from sinobench.failures import job
 from sinobench.ld.tuning import simulate
 from sinobench.lid.scorer import Scorer
-from sinobench.log import job_log
 from sinobench.merlion.training import Utterance
 from sinobench.models import guarded, load_class
 from sinobench.results import tables
@@ -51,7 +51,7 @@ def _utterance(row: dict) -> Utterance:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, params = snakemake.input, snakemake.params
         folders = dict(zip(params.corpora, input.audio, strict=True))
         lid = str(input.lid) if input.get("lid") else None

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError
+from sinobench.failures import job
 from sinobench.lid.calibration import Calibration, fit_calibration, hold_out, pool, speaker_weights
 from sinobench.lid.scorer import CHUNKS_AT_ONCE, Scorer
-from sinobench.log import job_log
 from sinobench.merlion.tracks import check_track
 from sinobench.merlion.training import LANGUAGES
 from sinobench.merlion.training_features import TrainingChunks, open_chunks
@@ -106,7 +106,7 @@ def _calibrated(scorer: Scorer, held_out: TrainingChunks) -> Calibration:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True, folders=["fitted"]):
         input, params, output = snakemake.input, snakemake.params, snakemake.output
         main(
             snakemake.wildcards.model,

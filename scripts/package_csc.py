@@ -5,7 +5,7 @@ import yaml
 from sinobench import __version__, digest
 from sinobench.archive import write_zip
 from sinobench.csc.submission import document, result_lines
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.results import tables
 
 
@@ -35,7 +35,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input, params = snakemake.input, snakemake.params
         files = (
             list(input.item_table),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sinobench import digest
 from sinobench.archive import write_zip
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.submission import LID_MEMBER, lid_prediction, refuse_several_corpora
 from sinobench.merlion.system_description import System, document, read_fitted
 from sinobench.results import tables
@@ -35,7 +35,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input, output = snakemake.input, snakemake.output
         main(
             {**snakemake.params.system, "revision": digest.revision()},

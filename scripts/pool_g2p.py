@@ -2,8 +2,8 @@
 
 from itertools import chain
 
+from sinobench.failures import job
 from sinobench.g2p import breakdown
-from sinobench.log import job_log
 from sinobench.results import tables
 
 
@@ -28,6 +28,6 @@ def concatenate(parts: list[dict[str, list]]) -> dict[str, list]:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         main(wildcards.pool, wildcards.model, input.item_table, input.predictions, output.confusions, output.metrics)

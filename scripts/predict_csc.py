@@ -3,7 +3,7 @@
 from sinobench import models
 from sinobench.csc import predictions as csc
 from sinobench.csc.alignment import misalignment
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.results import tables
 
 
@@ -41,7 +41,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         main(
             wildcards.corpus,

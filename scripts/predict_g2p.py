@@ -1,9 +1,9 @@
 """Run a G2P model on a corpus, or read someone's predictions for it."""
 
 from sinobench import models
+from sinobench.failures import job
 from sinobench.g2p import predictions as g2p
 from sinobench.g2p.upstream import supplied_modules
-from sinobench.log import job_log
 from sinobench.results import tables
 
 
@@ -26,7 +26,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         main(
             wildcards.corpus,

@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 
 from sinobench.errors import InputError
+from sinobench.failures import job
 from sinobench.ld.predictions import check_output, from_file
-from sinobench.log import job_log
 from sinobench.models import guarded, load_class, speech_row
 from sinobench.progress import progress
 from sinobench.results import tables
@@ -87,7 +87,7 @@ def _predict(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, output, params = snakemake.input, snakemake.output, snakemake.params
         main(
             snakemake.wildcards.corpus,

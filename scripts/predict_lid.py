@@ -8,10 +8,10 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from sinobench.errors import InputError
+from sinobench.failures import job
 from sinobench.lid.calibration import pool
 from sinobench.lid.predictions import read_predictions
 from sinobench.lid.scorer import Scorer
-from sinobench.log import job_log
 from sinobench.merlion.shards import features_of, samples_of
 from sinobench.models import speech_row
 from sinobench.progress import progress
@@ -85,7 +85,7 @@ def _ratios(scorer: Scorer, ids: Sequence[str], shards: Sequence[str]) -> tuple[
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         main(
             wildcards.corpus,

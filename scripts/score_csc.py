@@ -2,7 +2,7 @@
 
 from sinobench.csc import breakdown
 from sinobench.csc.pairs import official_start
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.results import tables
 
 
@@ -21,7 +21,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         files = (input.item_table, input.predictions, output.outcomes, output.edits, output.metrics)
         main(wildcards.corpus, wildcards.model, snakemake.params.ignored_characters, *files)

@@ -1,7 +1,7 @@
 """Score the predictions of a G2P model on a corpus under both protocols."""
 
+from sinobench.failures import job
 from sinobench.g2p import breakdown
-from sinobench.log import job_log
 from sinobench.results import tables
 
 
@@ -18,7 +18,7 @@ def main(corpus: str, model: str, items: str, predictions: str, outcomes: str, c
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         files = (input.item_table, input.predictions, output.outcomes, output.confusions, output.metrics)
         main(wildcards.corpus, wildcards.model, *files)

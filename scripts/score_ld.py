@@ -3,9 +3,9 @@
 import numpy as np
 
 from sinobench.errors import InputError
+from sinobench.failures import job
 from sinobench.ld import breakdown
 from sinobench.ld.turns import TurnTable, turn_table
-from sinobench.log import job_log
 from sinobench.merlion.corpus import LABELLED
 from sinobench.results import tables
 
@@ -59,7 +59,7 @@ def region_spans(columns: dict[str, list], protocol: str, recordings: list[str])
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, wildcards = snakemake.input, snakemake.wildcards
         files = (input.recordings, input.turns, input.regions, input.predictions)
         main(wildcards.corpus, wildcards.model, *files, dict(snakemake.output.items()))

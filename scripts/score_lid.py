@@ -1,7 +1,7 @@
 """Score a language identification model on a corpus under both protocols."""
 
+from sinobench.failures import job
 from sinobench.lid import breakdown
-from sinobench.log import job_log
 from sinobench.results import tables
 
 
@@ -23,7 +23,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, guarded=True):
         input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         files = (input.segments, input.scores, output.outcomes, output.recordings, output.det, output.metrics)
         main(wildcards.corpus, wildcards.model, *files)

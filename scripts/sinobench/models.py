@@ -41,6 +41,7 @@ class Run:
             "threads": threads,
             "host": _host(),
             "versions": versions(packages),
+            "status": "done",
         }
 
 
@@ -98,6 +99,7 @@ def speech_row(
         "threads": threads,
         "host": _host(),
         "versions": versions(packages),
+        "status": "done",
     }
 
 

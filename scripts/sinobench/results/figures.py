@@ -130,10 +130,13 @@ def _leaderboard(
     )
     return rows_of(
         connection,
-        f"""WITH board AS (SELECT corpus, model, n, coverage, published, {values} FROM leaderboard_{task} WHERE {where})
-        SELECT board.* FROM board LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
+        f"""WITH board AS (
+            SELECT corpus, model, n, coverage, published, failure, {values} FROM leaderboard_{task} WHERE {where}
+        )
+        SELECT board.* REPLACE (coalesce(n, max(n) OVER (PARTITION BY corpus)) AS n)
+        FROM board LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
         WHERE place IS NOT NULL OR corpus IN (SELECT corpus FROM board WHERE NOT published)
-        ORDER BY place NULLS FIRST, corpus, {order} NULLS LAST, published, model""",
+        ORDER BY place NULLS FIRST, corpus, failure IS NOT NULL, {order} NULLS LAST, published, model""",
     )
 
 
@@ -214,6 +217,8 @@ def _remark(row: Mapping) -> str:
     """What stands beside a model's title; a coverage is rounded down, so that a gap never reads 100 %."""
     if row["published"]:
         return ", published"
+    if row["failure"]:
+        return ", failed"
     if row["coverage"] is None or row["coverage"] >= 1:
         return ""
     return f" ({math.floor(row['coverage'] * 1000) / 10:.1f} % covered)"

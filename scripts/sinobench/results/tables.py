@@ -394,6 +394,9 @@ TABLES: dict[str, dict[str, str]] = {
         "threads": "int32",
         "host": "string",
         "versions": "string",
+        "status": "string",  # done, or failed: then only the key and these three have a value
+        "reason": "string",
+        "log": "string",
     },
     "set_aside": {
         "task": "string",

@@ -1,5 +1,11 @@
 -- The views of results/sinobench.duckdb. Values are fractions; a rank is among the runs of one corpus, published rows
--- have none.
+-- have none. A model without results stands there with its failure, the reason, and no rank.
+
+CREATE VIEW failed_runs AS
+SELECT runs.task, corpus, model, min(reason) AS failure
+FROM runs LEFT JOIN corpora USING (corpus)
+WHERE status = 'failed' AND role IS DISTINCT FROM 'submission'
+GROUP BY ALL;
 
 CREATE VIEW g2p_wide AS
 SELECT corpus, model, protocol, subset,
@@ -40,6 +46,9 @@ SELECT corpus, model,
     true AS published
 FROM published WHERE task = 'g2p'
 GROUP BY corpus, model
+UNION ALL BY NAME
+SELECT corpus, model, false AS published, failure
+FROM failed_runs WHERE task = 'g2p'
 ORDER BY corpus, rank NULLS LAST, model;
 
 CREATE VIEW csc_wide AS
@@ -98,6 +107,9 @@ SELECT corpus, model, 'all' AS subset,
     true AS published
 FROM published WHERE task = 'csc'
 GROUP BY corpus, model
+UNION ALL BY NAME
+SELECT corpus, model, 'all' AS subset, false AS published, failure
+FROM failed_runs WHERE task = 'csc'
 ORDER BY corpus, subset, rank NULLS LAST, official_correction_f1 DESC, model;
 
 CREATE VIEW lid_wide AS
@@ -139,6 +151,9 @@ SELECT corpus, model,
     true AS published
 FROM published WHERE task = 'lid'
 GROUP BY corpus, model
+UNION ALL BY NAME
+SELECT corpus, model, false AS published, failure
+FROM failed_runs WHERE task = 'lid'
 ORDER BY corpus, rank NULLS LAST, official_eer, model;
 
 CREATE VIEW ld_wide AS
@@ -178,29 +193,33 @@ SELECT corpus, model,
     true AS published
 FROM published WHERE task = 'ld'
 GROUP BY corpus, model
+UNION ALL BY NAME
+SELECT corpus, model, false AS published, failure
+FROM failed_runs WHERE task = 'ld'
 ORDER BY corpus, rank NULLS LAST, official_lder, model;
 
 CREATE VIEW leaderboard AS
 SELECT 'g2p' AS task, corpus, rank, model, 'per' AS metric, per AS value, official_per AS official_value, n, coverage,
-    published
+    published, failure
 FROM leaderboard_g2p
 UNION ALL BY NAME
 SELECT 'csc' AS task, corpus, rank, model, 'correction_f1' AS metric, correction_f1 AS value,
-    official_correction_f1 AS official_value, n, coverage, published
+    official_correction_f1 AS official_value, n, coverage, published,
+    failure
 FROM leaderboard_csc WHERE subset = 'all'
 UNION ALL BY NAME
 SELECT 'lid' AS task, corpus, rank, model, 'eer' AS metric, eer AS value, official_eer AS official_value, n, coverage,
-    published
+    published, failure
 FROM leaderboard_lid
 UNION ALL BY NAME
 SELECT 'ld' AS task, corpus, rank, model, 'lder' AS metric, lder AS value, official_lder AS official_value, n, coverage,
-    published
+    published, failure
 FROM leaderboard_ld
 ORDER BY task, corpus, rank NULLS LAST, model;
 
 CREATE VIEW runtime AS
 SELECT task, corpus, model, n_texts, load_s, predict_s, items_per_s, audio_s, times_real_time, peak_memory_mb,
-    threads, host, versions
+    threads, host, versions, status, reason
 FROM runs ORDER BY task, corpus, predict_s;
 
 CREATE VIEW g2p_errors AS

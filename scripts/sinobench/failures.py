@@ -1,0 +1,195 @@
+"""A model that fails costs only itself.
+
+A job in which a model runs, ``with job(snakemake, guarded=True)``, works in a child process. Where that fails, by an
+error or killed, the job ends well all the same and leaves a note of the failure in the place of each of its outputs.
+A job that is given a note hands it on instead of working, unless it names that input in ``despite`` and sorts the notes
+out with ``parted``. So everything else is made, and the database holds the failure. At the end of a run ``settle``
+lists the failures and removes the notes: the next run makes the missing files, which is to try again.
+"""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from sinobench.errors import InputError
+from sinobench.log import job_log
+from sinobench.text import short
+
+_MARK = b'{"sinobench_failure": '
+_IN_FOLDER = "failure.json"
+_DONE = b"done"
+_LONGEST_REASON = 500
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why something was not made: ``rule``, ``reason`` and ``log`` are those of the job that failed first."""
+
+    task: str  # this and the next two: of what was not made
+    corpus: str | None
+    model: str | None
+    rule: str
+    reason: str
+    log: str
+
+
+@contextlib.contextmanager
+def job(
+    snakemake: Any, guarded: bool = False, despite: Iterable[str] = (), folders: Sequence[str] = ()
+) -> Iterator[None]:
+    """The log of a job, as ``job_log``; its failure, or that of what it needs, becomes a note.
+
+    guarded: run the body in a child process and note its failure. despite: names of inputs that may be notes. folders:
+    names of outputs that are folders.
+    """
+    log = snakemake.log[0]
+    _record(log).unlink(missing_ok=True)
+    needed = set(map(str, snakemake.input)) - {path for name in despite for path in _paths(snakemake.input, name)}
+    for failure in parted(sorted(needed))[1]:
+        with job_log(log):
+            print(f"not run, since {failure.rule} failed: {failure.reason}")
+        _leave_notes(snakemake, folders, failure.rule, failure.reason, failure.log)
+        raise SystemExit(0)
+    if not guarded:
+        with job_log(log):
+            yield
+        return
+    with tempfile.TemporaryFile() as report:
+        if child := _fork():
+            if reason := _reason(child, report, log):
+                _leave_notes(snakemake, folders, snakemake.rule, reason, log)
+            raise SystemExit(0)
+        with job_log(log), _reporting(report):
+            yield
+
+
+def parted(paths: Iterable[str]) -> tuple[list[str], list[Failure]]:
+    """The paths that were made, and the failures of the others."""
+    made, failures = [], []
+    for path in paths:
+        if failure := _read_note(Path(path)):
+            failures.append(failure)
+        else:
+            made.append(path)
+    return made, failures
+
+
+def settle(logs: str | Path) -> str:
+    """Remove the notes that jobs with logs in this folder left; a list of the failures for the user, "" without one."""
+    lines = []
+    for record in sorted(Path(logs).rglob("*.failed")):
+        found = json.loads(record.read_text(encoding="utf-8"))
+        for path in map(Path, found["files"]):
+            if _read_note(path):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        record.unlink()
+        failure = Failure(**found["failure"])
+        if _record(failure.log) == record:
+            of = "".join(f", {kind} {name}" for kind in ("corpus", "model") if (name := getattr(failure, kind)))
+            lines.append(f"  {failure.rule}{of}: {failure.reason} (log: {failure.log})")
+    if not lines:
+        return ""
+    return "\n".join(["failed, with all that depends on it:", *lines, "The same command tries again."])
+
+
+def _paths(files: Any, name: str) -> list[str]:
+    found = files.get(name, [])
+    return [found] if isinstance(found, str) else list(found)
+
+
+def _record(log: str) -> Path:
+    """What names a failed job's notes while they stand, beside its log."""
+    return Path(f"{log}.failed")
+
+
+def _read_note(path: Path) -> Failure | None:
+    if path.is_dir():
+        path = path / _IN_FOLDER
+    if not path.is_file():
+        return None
+    with path.open("rb") as stream:
+        if stream.read(len(_MARK)) != _MARK:
+            return None
+    return Failure(**json.loads(path.read_bytes())["sinobench_failure"])
+
+
+def _leave_notes(snakemake: Any, folders: Sequence[str], rule: str, reason: str, log: str) -> None:
+    wildcards = snakemake.wildcards
+    corpus = wildcards.get("corpus") or (f"pooled-{wildcards.pool}" if wildcards.get("pool") else None)
+    own = snakemake.rule.rpartition("_")[2], corpus, wildcards.get("model")
+    failure = asdict(Failure(*own, rule, reason, log))
+    files = list(map(str, snakemake.output))
+    # First the record: a note that none names would stand for good.
+    _record(snakemake.log[0]).write_text(json.dumps({"failure": failure, "files": files}), encoding="utf-8")
+    kept_in = {path for name in folders for path in _paths(snakemake.output, name)}
+    for path in map(Path, files):
+        if path.is_dir():
+            shutil.rmtree(path)
+        path.unlink(missing_ok=True)
+        if str(path) in kept_in:
+            path.mkdir(parents=True)
+        note = path / _IN_FOLDER if str(path) in kept_in else path
+        note.write_bytes(_MARK + json.dumps(failure).encode() + b"}\n")
+
+
+def _fork() -> int:
+    """As ``os.fork``; the child ends when its parent does, in whatever way."""
+    alive, held_by_parent = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child:
+        os.close(alive)
+        return child
+    os.close(held_by_parent)
+
+    def end_with_parent() -> None:
+        os.read(alive, 1)
+        os._exit(1)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    return 0
+
+
+@contextlib.contextmanager
+def _reporting(report: IO[bytes]) -> Iterator[None]:
+    """Write to ``report`` how the body ended, as far as it can say so itself."""
+    try:
+        yield
+    except Exception as error:
+        said = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
+        report.write(short(said, _LONGEST_REASON).encode(errors="replace"))
+        report.flush()
+        raise
+    report.write(_DONE)
+    report.flush()
+
+
+def _reason(child: int, report: IO[bytes], log: str) -> str:
+    """Wait for the child; why it failed, "" where it did not."""
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    report.seek(0)
+    found = report.read()
+    if found == _DONE:
+        return ""
+    if -code in (signal.SIGINT, signal.SIGTERM):  # someone stopped the run
+        raise SystemExit(1)
+    said = found.decode()
+    if not said:
+        said = f"ended its process with status {code}"
+        if code < 0:
+            said = f"was killed by {signal.Signals(-code).name}"
+            said += ", as happens when memory runs out" if -code == signal.SIGKILL else ""
+        with open(log, "a", encoding="utf-8") as stream:
+            stream.write(f"error: {said}\n")
+        print(f"error: {log}: {said}", file=sys.stderr)
+    return said

@@ -1,0 +1,51 @@
+"""A model that fails costs only itself."""
+
+import zipfile
+
+from tests.project import snakemake
+from tests.workflow.test_default_run import query
+from tests.workflow.test_own_models import add_model
+
+BROKEN = """
+import os
+
+class Killed:
+    def predict(self, texts):
+        os.kill(os.getpid(), 9)
+
+class Unfit:
+    def fit(self, pairs, seed):
+        raise MemoryError("no room")
+
+    def predict(self, texts):
+        return texts
+"""
+MENDED = BROKEN.replace("os.kill(os.getpid(), 9)", "return texts")
+
+
+def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
+    (finished / "broken.py").write_text(BROKEN, encoding="utf-8")
+    entry = {"task": "csc", "title": "Killed", "kind": "python", "class": "broken.py:Killed"}
+    add_model(finished, "killed", entry)
+    add_model(finished, "unfit", entry | {"title": "Unfit", "class": "broken.py:Unfit", "fit": True})
+    result = snakemake(finished, "all")
+    assert result.returncode == 1
+    killed = "was killed by SIGKILL, as happens when memory runs out"
+    unfit = "model 'unfit' failed while being fitted: MemoryError: no room"
+    log = "results/logs/predict_csc/sample-csc/killed.log"
+    assert f"predict_csc, corpus sample-csc, model killed: {killed} (log: {log})" in result.stderr
+    assert f"fit_csc, model unfit: {unfit} (log: results/logs/fit_csc/unfit.log)" in result.stderr
+    board = "SELECT model, rank, correction_f1, failure FROM leaderboard_csc WHERE failure IS NOT NULL ORDER BY model"
+    assert query(finished, board) == [("killed", None, None, killed), ("unfit", None, None, unfit)]
+    runs = "SELECT model, corpus, reason FROM runs WHERE status = 'failed' AND corpus = 'sample-csc' ORDER BY model"
+    assert query(finished, runs) == [("killed", "sample-csc", killed), ("unfit", "sample-csc", unfit)]
+    assert query(finished, "SELECT rank FROM leaderboard_csc WHERE model = 'dictionary'") == [(1,)]
+    picture = (finished / "results/figures/csc_leaderboard.svg").read_text(encoding="utf-8")
+    assert "Killed, failed" in picture and "Unfit, failed" in picture
+    assert zipfile.is_zipfile(finished / "results/submissions/csc/dictionary/results.zip")
+    assert not (finished / "results/submissions/csc/killed/results.zip").exists()
+
+    (finished / "broken.py").write_text(MENDED, encoding="utf-8")
+    result = snakemake(finished, "database")
+    assert result.returncode == 1 and "model unfit" in result.stderr and "model killed" not in result.stderr
+    assert query(finished, "SELECT DISTINCT model FROM leaderboard_csc WHERE failure IS NOT NULL") == [("unfit",)]

@@ -22,12 +22,10 @@ from typing import IO, Any
 
 from sinobench.errors import InputError
 from sinobench.log import job_log
-from sinobench.text import short
 
 _MARK = b'{"sinobench_failure": '
 _IN_FOLDER = "failure.json"
 _DONE = b"done"
-_LONGEST_REASON = 500
 
 
 @dataclass(frozen=True)
@@ -166,8 +164,8 @@ def _reporting(report: IO[bytes]) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        said = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-        report.write(short(said, _LONGEST_REASON).encode(errors="replace"))
+        wrong_input = error if isinstance(error, InputError) else InputError(f"{type(error).__name__}: {error}")
+        report.write(str(wrong_input).encode())
         report.flush()
         raise
     report.write(_DONE)

@@ -10,8 +10,8 @@ READY := .venv/.ready
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
 
-full: $(READY) ## evaluate on the public corpora: downloaded, or copied from SINOBENCH_MIRROR
-	$(BIN)/snakemake --cores $(CORES) all --configfile config/full.yaml
+full: $(READY) ## evaluate on the public text and speech: downloaded, or copied from SINOBENCH_MIRROR
+	$(BIN)/snakemake --cores $(CORES) all --configfile config/full.yaml config/speech.yaml
 
 test: $(READY) lint ## check the format and run the tests
 	$(BIN)/python -m pytest

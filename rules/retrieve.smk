@@ -16,11 +16,12 @@ rule retrieve_file:
 
 
 rule retrieve_speech:
-    """Clips of real speech, which only a mirror has as they were prepared."""
+    """The originals of the clips; those that are there as pinned are kept, also where others can't be had."""
     input:
-        listing="resources/speech_clips.csv",
+        listing=lambda wildcards: catalog.sources["speech-originals"]["listing"],
     output:
-        clips=directory("<results>/merlion/clips"),
+        # The last to be written; the files stand beside it, where no failed job removes them.
+        "<results>/retrieved/speech-originals.csv",
     log:
         "<logs>/retrieve_speech.log",
     localrule: True
@@ -28,15 +29,34 @@ rule retrieve_speech:
         "../envs/sinobench.yaml"
     params:
         code=code_of("retrieve_speech"),
-        mirror=os.environ.get("SINOBENCH_MIRROR") or catalog.config["mirror"],
+        entry=lambda wildcards: catalog.sources["speech-originals"],
     script:
         "../scripts/retrieve_speech.py"
+
+
+rule make_clips:
+    """Clips of one form from originals of many."""
+    input:
+        rules.retrieve_speech.output,
+    output:
+        clips=directory("<results>/merlion/clips"),
+    log:
+        "<logs>/make_clips.log",
+    conda:
+        "../envs/sinobench.yaml"
+    resources:
+        mem_mb=1000,
+    params:
+        code=code_of("make_clips"),
+        entry=lambda wildcards: catalog.sources["speech-originals"],
+    script:
+        "../scripts/make_clips.py"
 
 
 rule join_speech:
     """Code-switched recordings made of the clips of test speakers, and training data of the training speakers'."""
     input:
-        clips=rules.retrieve_speech.output.clips,
+        clips=rules.make_clips.output.clips,
     output:
         audio=directory("<results>/merlion/joined/audio"),
         labels="<results>/merlion/joined/labels.csv",

@@ -1,25 +1,26 @@
-"""Copy the clips of real speech from the mirror, each checked against the listing."""
+"""Download or copy the originals of the speech clips, each checked."""
 
+import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
-from sinobench.errors import InputError
 from sinobench.log import job_log
-from sinobench.merlion.joined.clips import copy_clips
+from sinobench.merlion.joined.originals import read_originals, retrieve_originals
+from sinobench.retrieve import RetrievalError, mirror_of
 
-MIRRORED = "speech"  # the folder's name in a mirror
 
-
-def main(mirror: str | None, listing: str, out: str) -> None:
-    """Write the clips and their manifest below ``out``; InputError without a mirror."""
-    if not mirror:
-        raise InputError(
-            f"the clips of {listing} come from a mirror only: no address has these filtered copies of their originals. "
-            f"Set SINOBENCH_MIRROR (or mirror: in the config) to a folder with {MIRRORED}/, or empty "
-            "merlion.corpora, merlion.training and merlion.partitions in the config"
-        )
-    print(f"{copy_clips(Path(mirror, MIRRORED), listing, out)} clips")
+def main(listing: str, entry: Mapping, mirror: Path | None, out: str) -> None:
+    """Write the originals into the folder that is called as ``out`` without its suffix, and last the listing there."""
+    originals = read_originals(listing, entry)
+    try:
+        n_new = retrieve_originals(originals, Path(out).with_suffix(""), mirror)
+    except RetrievalError as error:
+        raise RetrievalError(f"{error}\nThey belong to the corpora of config/speech.yaml.") from None
+    shutil.copyfile(listing, out)
+    print(f"{len(originals)} originals, {n_new} of them new")
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.params.mirror, snakemake.input.listing, snakemake.output.clips)
+        mirror = mirror_of(snakemake.config)
+        main(snakemake.input.listing, snakemake.params.entry, mirror, snakemake.output[0])

@@ -255,13 +255,16 @@ def test_filled_defaults_are_nobody_elses(resolved):
     assert resolved().models["trie"]["options"] == first.models["fitted"]["options"] == {}
 
 
-@pytest.mark.parametrize("name", ["config.yaml", "full.yaml"])
+@pytest.mark.parametrize("name", ["config.yaml", "full.yaml", "speech.yaml"])
 def test_shipped_configs_resolve(monkeypatch, name):
     monkeypatch.chdir(ROOT)
     catalog = resolve(load_yaml(f"config/{name}"), SCHEMAS)
+    text, speech = name != "speech.yaml", name != "full.yaml"
     for task in ("g2p", "csc"):
-        assert catalog.corpus_ids(task, "scored") and catalog.model_ids(task)
-    assert catalog.corpus_ids("csc", "submission") and catalog.corpus_ids("csc", "training")
+        assert bool(catalog.corpus_ids(task, "scored")) == bool(catalog.model_ids(task)) == text
+    assert bool(catalog.corpus_ids("csc", "submission")) == bool(catalog.corpus_ids("csc", "training")) == text
+    assert bool(catalog.corpus_ids("merlion", "scored")) == bool(catalog.model_ids("ld")) == speech
+    assert not catalog.left_out
     retrieved = [file for i in catalog.corpora for file in catalog.files_of(i, "RETRIEVED").values()]
     local = [file for file in retrieved if not file.startswith(("RETRIEVED/", "<results>/"))]
     assert all(Path(file).exists() for file in local)

@@ -11,15 +11,18 @@ _INTRODUCTION = """# Configuration
 
 Written from the schemas in `schema/` by `make config-docs`: edit those.
 
-`config.yaml` is read by every run; another file, or a key, is laid over it key by key:
+`config.yaml`, the sample's, is read where the command line names no other file. Of several files, and of a key beside
+them, the later is laid over the earlier key by key, lists whole:
 
 ```
-snakemake --cores 8 all --configfile config/full.yaml
+snakemake --cores 8 all --configfile config/full.yaml config/speech.yaml
 snakemake --cores 8 csc --config 'csc={models: [dictionary]}'
 ```
 
-Lists are replaced whole. Every key has a default, an unknown one stops the run before any rule. Paths are relative to
-the folder in which Snakemake runs. `sources.yaml` lists the external files with repository, commit, size and sha256.
+Every key has a default, an unknown one stops the run before any rule; any list may be empty. A model that needs what the
+config does not name (a partition, `csc.training`) is left out, which the end of the run says; named in `models`, it is an
+error. Paths are relative to the folder in which Snakemake runs. `sources.yaml` lists the external files with repository,
+commit, size and sha256.
 """
 
 

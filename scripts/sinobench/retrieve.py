@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import os
 import re
 import secrets
 import time
@@ -29,12 +30,29 @@ class RetrievalError(InputError):
 
 
 @dataclass(frozen=True)
+class Pin:
+    """A file as it must be, and where it is published; in a mirror it stands at ``<source>/<file>``."""
+
+    source: str
+    file: str
+    url: str
+    sha256: str
+    size_bytes: int
+
+
+@dataclass(frozen=True)
 class Retrieval:
     """A file that arrived: ``origin`` is the URL or the mirror's path that it came from."""
 
     origin: str
     sha256: str
     size_bytes: int
+
+
+def mirror_of(config: Mapping) -> Path | None:
+    """The folder with copies of public files: what SINOBENCH_MIRROR names, else the config's ``mirror``."""
+    folder = os.environ.get("SINOBENCH_MIRROR") or config.get("mirror")
+    return Path(folder) if folder else None
 
 
 def retrieve(
@@ -47,23 +65,34 @@ def retrieve(
     wait_s: float = 2.0,
     timeout_s: float = TIMEOUT_S,
 ) -> Retrieval:
-    """Write ``file`` of ``source`` to ``destination``, atomically and only once size and SHA-256 are as pinned.
+    """Write a file that ``sources``, the content of config/sources.yaml, names to ``destination``, as `supply` does."""
+    return supply(_pin(source, file, sources), destination, mirror, attempts, wait_s, timeout_s)
 
-    ``sources`` is the content of config/sources.yaml. ``mirror`` is a folder laid out ``<source>/<file>``; a file that
-    it has is final, be it right or wrong, and one that it lacks is asked from the network. Passing failures of the
-    network are tried ``attempts`` times in all, after ``wait_s``, ``2 * wait_s``, … seconds; ``timeout_s`` bounds each
-    wait for the server. Raises RetrievalError; an existing destination is then as it was.
+
+def supply(
+    pin: Pin,
+    destination: Path,
+    mirror: Path | None = None,
+    attempts: int = 3,
+    wait_s: float = 2.0,
+    timeout_s: float = TIMEOUT_S,
+) -> Retrieval:
+    """Write a file to ``destination``, atomically and only once size and SHA-256 are as pinned.
+
+    ``mirror`` is a folder laid out ``<source>/<file>``; a file that it has is final, be it right or wrong, and one that
+    it lacks is asked from the network. Passing failures of the network are tried ``attempts`` times in all, after
+    ``wait_s``, ``2 * wait_s``, … seconds; ``timeout_s`` bounds each wait for the server. Raises RetrievalError; an
+    existing destination is then as it was.
     """
     if attempts < 1:
         raise ValueError(f"attempts must be at least 1, not {attempts}")
-    pin = _pin(source, file, sources)
     destination = Path(destination)
     tried = []
     try:
         if mirror is None:
             tried.append("mirror: none is set")
         else:
-            copy = Path(mirror) / source / file
+            copy = Path(mirror) / pin.source / pin.file
             try:
                 if found := _from_mirror(copy, pin, destination):
                     return found
@@ -77,16 +106,10 @@ def retrieve(
             tried.append(f"network: {pin.url}: {failure}")
             raise
     except _Failure:
-        raise RetrievalError(_explain(source, file, pin, tried)) from None
+        raise RetrievalError(_explain(pin, tried)) from None
     except OSError as error:
-        raise RetrievalError(f"{file} of {source}: cannot write {destination}: {error.strerror or error}") from error
-
-
-@dataclass(frozen=True)
-class _Pin:
-    url: str
-    sha256: str
-    size_bytes: int
+        message = f"{pin.file} of {pin.source}: cannot write {destination}: {error.strerror or error}"
+        raise RetrievalError(message) from error
 
 
 class _Failure(Exception):
@@ -97,7 +120,7 @@ class _Passing(Exception):
     """A failure of the network that another attempt may not meet."""
 
 
-def _pin(source: str, file: str, sources: Mapping) -> _Pin:
+def _pin(source: str, file: str, sources: Mapping) -> Pin:
     for name in (source, file):
         if not _is_plain_name(name):
             raise RetrievalError(
@@ -108,7 +131,15 @@ def _pin(source: str, file: str, sources: Mapping) -> _Pin:
     entry = _look_up(source, sources, f"{where}: sources has no {source!r}")
     files = _look_up("files", entry, f"{where}: source {source!r} has no 'files'")
     facts = _look_up(file, files, f"{where}: source {source!r} lists no file {file!r}")
-    base, path, sha256, size = entry.get("base_url"), facts.get("path"), facts.get("sha256"), facts.get("size_bytes")
+    return pinned(source, file, entry.get("base_url"), facts)
+
+
+def pinned(source: str, file: str, base: object, facts: Mapping) -> Pin:
+    """A file by the facts that a catalog has of it: its path below the address ``base``, sha256 and size_bytes.
+
+    Raises RetrievalError for what can't be one of them.
+    """
+    where, path, sha256, size = f"{file} of {source}", *map(facts.get, ("path", "sha256", "size_bytes"))
     if not _is_web_folder(base):
         raise RetrievalError(f"{where}: base_url is {base!r}; expected http:// or https://, ASCII, ending with /")
     if not isinstance(path, str) or UNUSABLE.search(path) or {"", ".", ".."} & set(path.split("/")):
@@ -117,7 +148,7 @@ def _pin(source: str, file: str, sources: Mapping) -> _Pin:
         raise RetrievalError(f"{where}: sha256 is {sha256!r}; expected 64 lower-case hexadecimal digits, in quotes")
     if type(size) is not int or size < 0:
         raise RetrievalError(f"{where}: size_bytes is {size!r}; expected a whole number of bytes")
-    return _Pin(base + quote(path), sha256, size)
+    return Pin(source, file, base + quote(path), sha256, size)
 
 
 def _look_up(key: str, mapping: object, missing: str) -> Mapping:
@@ -148,7 +179,15 @@ def _is_web_folder(url: object) -> bool:
         return False
 
 
-def _from_mirror(copy: Path, pin: _Pin, destination: Path) -> Retrieval | None:
+def is_as_pinned(file: Path, pin: Pin) -> bool:
+    """Whether the file is there with the size and SHA-256 that are pinned."""
+    if not file.is_file() or file.stat().st_size != pin.size_bytes:
+        return False
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest() == pin.sha256
+
+
+def _from_mirror(copy: Path, pin: Pin, destination: Path) -> Retrieval | None:
     try:
         data = copy.open("rb")
     except (FileNotFoundError, NotADirectoryError):
@@ -168,7 +207,7 @@ def _from_mirror(copy: Path, pin: _Pin, destination: Path) -> Retrieval | None:
     return Retrieval(str(copy), sha256, size_bytes)
 
 
-def _from_network(pin: _Pin, destination: Path, attempts: int, wait_s: float, timeout_s: float) -> Retrieval:
+def _from_network(pin: Pin, destination: Path, attempts: int, wait_s: float, timeout_s: float) -> Retrieval:
     for attempt in range(1, attempts + 1):
         try:
             return _download(pin, destination, timeout_s)
@@ -181,7 +220,7 @@ def _from_network(pin: _Pin, destination: Path, attempts: int, wait_s: float, ti
     raise AssertionError("unreachable")
 
 
-def _download(pin: _Pin, destination: Path, timeout_s: float) -> Retrieval:
+def _download(pin: Pin, destination: Path, timeout_s: float) -> Retrieval:
     with _network_errors():
         response = _opener().open(request.Request(pin.url, headers={"User-Agent": "sinobench"}), timeout=timeout_s)
 
@@ -214,7 +253,7 @@ def _copy(read: Callable[[int], bytes], output: BinaryIO, expected_bytes: int) -
     return digest.hexdigest(), received
 
 
-def _check(sha256: str, size_bytes: int, pin: _Pin) -> None:
+def _check(sha256: str, size_bytes: int, pin: Pin) -> None:
     if size_bytes > pin.size_bytes:
         raise _Failure(f"wrong size: expected {pin.size_bytes} bytes, found more")
     if size_bytes < pin.size_bytes:
@@ -271,15 +310,15 @@ def _network_errors() -> Iterator[None]:
         raise _Passing(str(error) or type(error).__name__) from None
 
 
-def _explain(source: str, file: str, pin: _Pin, tried: list[str]) -> str:
+def _explain(pin: Pin, tried: list[str]) -> str:
     return "\n".join(
         [
-            f"cannot retrieve {file} of {source}",
+            f"cannot retrieve {pin.file} of {pin.source}",
             *(f"  {attempt}" for attempt in tried),
             "To supply it, do one of these:",
             f"  - let this machine reach {urlsplit(pin.url).netloc} and run again;",
             f"  - put the file ({pin.size_bytes} bytes, sha256 {pin.sha256})",
-            f"    at $SINOBENCH_MIRROR/{source}/{file}",
-            f"    or at {source}/{file} in the folder that the config key `mirror:` names.",
+            f"    at $SINOBENCH_MIRROR/{pin.source}/{pin.file}",
+            f"    or at {pin.source}/{pin.file} in the folder that the config key `mirror:` names.",
         ]
     )

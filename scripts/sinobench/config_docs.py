@@ -19,10 +19,10 @@ snakemake --cores 8 all --configfile config/full.yaml config/speech.yaml
 snakemake --cores 8 csc --config 'csc={models: [dictionary]}'
 ```
 
-Every key has a default, an unknown one stops the run before any rule; any list may be empty. A model that needs what the
-config does not name (a partition, `csc.training`) is left out, which the end of the run says; named in `models`, it is an
-error. Paths are relative to the folder in which Snakemake runs. `sources.yaml` lists the external files with repository,
-commit, size and sha256.
+Every key has a default, an unknown one stops the run before any rule; any list may be empty. A model that needs what
+the config does not name (a partition, `csc.training`) is left out, which the end of the run says; named in `models`, it
+is an error. Paths are relative to the folder in which Snakemake runs. `sources.yaml` lists the external files with
+repository, commit, size and sha256.
 """
 
 

@@ -1,4 +1,4 @@
-"""``config/full.yaml`` on the real corpora, copied from a mirror."""
+"""``make full``: the public corpora of text and of speech, downloaded."""
 
 import shutil
 import zipfile
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sinobench.csc.pairs import read_pairs
+from tests.loopback import public
 from tests.project import snakemake
 from tests.workflow.test_default_run import query
 
@@ -21,12 +22,21 @@ CORPORA_WITH_GOLD = {
     "mcscset": 19650,
 }
 
+N_RETRIEVED = 7 + 1 + 2 + 9 + 1 + 370  # files of text by their source, and originals of clips
+
 
 @pytest.fixture(scope="module")
 def full_run(mirror, source, tmp_path_factory) -> Path:
+    """A run as `make full` makes it, without a mirror: a server stands for the public addresses."""
     folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("full") / "workflow"))
-    result = snakemake(folder, "all", "--configfile", "config/full.yaml", timeout_s=900)
+    with public(folder, mirror) as server:
+        server.write_sources(folder / "config/sources.yaml")
+        result = snakemake(
+            *(folder, "all", "--configfile", "config/full.yaml", "config/speech.yaml"),
+            **{"timeout_s": 1500, "SINOBENCH_MIRROR": None, "no_proxy": "127.0.0.1"},
+        )
     assert result.returncode == 0, result.stderr
+    assert len(server.asked) == len(set(server.asked)) == N_RETRIEVED
     return folder
 
 

@@ -6,10 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, short
 from sinobench.merlion.annotations import read_table
 from sinobench.retrieve import Pin, RetrievalError, is_as_pinned, pinned, supply
-from sinobench.text import short
 
 SOURCE = "speech-originals"
 COLUMNS = ("path", "source", "commit", "source_path", "sha256", "size_bytes", "end_sample")

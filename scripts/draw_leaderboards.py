@@ -14,9 +14,9 @@ def main(
     """Write each picture to its two paths, PNG and SVG."""
     with duckdb.connect(database, read_only=True) as connection:
         names = figures.read_names(connection, figures.cjk_font())
-        figures.save(figures.g2p_leaderboard(connection, names), *g2p)
+        figures.save(figures.leaderboard(connection, figures.BOARDS["g2p"], names), *g2p)
         figures.save(figures.g2p_runtime(connection, pools, names), *runtime)
-        figures.save(figures.csc_leaderboard(connection, names), *csc)
+        figures.save(figures.leaderboard(connection, figures.BOARDS["csc"], names), *csc)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,9 @@ def main(database: str, lid: Sequence[str], det: Sequence[str], ld: Sequence[str
     """Write each picture to its two paths, PNG and SVG."""
     with duckdb.connect(database, read_only=True) as connection:
         names = figures.read_names(connection, figures.cjk_font())
-        figures.save(figures.lid_leaderboard(connection, names), *lid)
+        figures.save(figures.leaderboard(connection, figures.BOARDS["lid"], names), *lid)
         figures.save(curves.det_curves(connection, names), *det)
-        figures.save(figures.ld_leaderboard(connection, names), *ld)
+        figures.save(figures.leaderboard(connection, figures.BOARDS["ld"], names), *ld)
         figures.save(curves.collar_curves(connection, names), *collars)
 
 

@@ -20,7 +20,7 @@ from sinobench.merlion.statistics import (
 from sinobench.merlion.statistics_figures import figure_2, figure_3, figure_4
 from sinobench.results.drawing import Names, save
 
-NAMES = Names({}, {"dev": "Development", "eval": "Evaluation"}, {}, None)
+NAMES = Names({}, {"dev": "Development", "eval": "Evaluation"}, None)
 FIRST, SECOND, THIRD = "TTS_P10040TT_01", "TTS_P10040TT_02", "TTS_P10041TT_01"
 DURATIONS = {SECOND: 20_000, FIRST: 10_000, THIRD: 5_500}
 
@@ -170,6 +170,38 @@ def rows():
         ):
             own.extend(added)
     return made
+
+
+@pytest.mark.parametrize(
+    ("place", "draw", "expected"),
+    [
+        (0, figure_2, {"English: 3 segments": 3 * [100 / 3], "English: 2 segments": [50, 50]}),
+        (1, figure_3, {"English: 2 recordings": [100], "Mandarin: 1 recording": [100]}),
+    ],
+)
+def test_lengths_are_drawn_as_they_were_counted(rows, place, draw, expected):
+    panels = draw(rows[place], NAMES).to_dict()["concat"]
+    shares = {}
+    for panel in panels:
+        bars = panel["data"]["values"]
+        assert panel["mark"]["type"] == "bar" and all(bar["start"] >= 0 for bar in bars)
+        shares[panel["title"]["subtitle"]] = pytest.approx([bar["share"] for bar in bars if bar["share"]])
+    assert {name: shares[name] for name in expected} == expected
+    for axis in ("x", "y"):
+        domains = [panel["encoding"][axis]["scale"]["domain"] for panel in panels]
+        assert all(domain == domains[0] for domain in domains)
+
+
+def test_bars_of_recordings_have_the_shortest_names_that_differ(rows, tmp_path):
+    other = recording_rows("dev", [*LABELS, *segments(THIRD, ("English", 0, 9))], DURATIONS)
+    for drawn, names in (
+        (rows[2][:3], ["01", "02"]),
+        (other, ["P10040TT 01", "P10040TT 02", "P10041TT 01"]),
+        ([row | {"recording": row["recording"].replace("_", "-")} for row in other], list(DURATIONS)),
+    ):
+        save(figure_4(drawn, NAMES), tmp_path / "a.png", tmp_path / "a.svg")
+        svg = (tmp_path / "a.svg").read_text().replace("-", "_")
+        assert all(f">{name}<" in svg for name in names)
 
 
 @pytest.mark.parametrize(("place", "draw"), list(enumerate([figure_2, figure_3, figure_4])))

@@ -49,12 +49,39 @@ def test_parquet_csv_and_rows_are_put_together(path, tmp_path):
     tables.write("runs", [{"task": "g2p", "corpus": "dufu", "model": "trie", "load_s": 1.5}], tmp_path / "runs.parquet")
     csv = tmp_path / "published.csv"
     csv.write_text("model,corpus,task,metric,value,n\ntheirs,dufu,g2p,per,0.25,10\n", encoding="utf-8")
-    build({"runs": [str(tmp_path / "runs.parquet")], "published": [str(csv)]}, {"models": [{"model": "trie"}]}, path)
+    rows = {"models": [{"model": "trie"}], "corpora": [{"corpus": "dufu"}]}
+    build({"runs": [str(tmp_path / "runs.parquet")], "published": [str(csv)]}, rows, path)
     assert query(path, "SELECT model, load_s FROM runs") == [("trie", 1.5)]
     assert query(path, "SELECT model FROM models") == [("trie",)]
     assert query(path, "SELECT model, official_per, published, rank FROM leaderboard_g2p") == [
         ("theirs", 0.25, True, None)
     ]
+
+
+def test_published_rows_stand_in_the_leaderboards_for_corpora_and_pools_of_the_run_only(path):
+    published = [
+        {"task": task, "corpus": corpus, "model": "theirs", "protocol": "official", "metric": name, "value": 0.2}
+        for task, corpus, name in (
+            ("g2p", "pooled-benchmark", "per"),
+            ("g2p", "pooled-other", "per"),
+            ("csc", "nlpcc", "correction_f1"),
+            ("lid", "merlion-dev", "eer"),
+            ("lid", "merlion-evaluation", "eer"),
+            ("ld", "merlion-dev", "lder"),
+        )
+    ]
+    rows = {
+        "published": published,
+        "corpora": [{"task": "merlion", "corpus": "merlion-dev"}],
+        "metrics": [metric("trie", "per", 0.1, corpus="pooled-benchmark")],
+    }
+    build({}, rows, path)
+    assert query(path, "SELECT DISTINCT task, corpus FROM leaderboard WHERE published ORDER BY ALL") == [
+        ("g2p", "pooled-benchmark"),
+        ("ld", "merlion-dev"),
+        ("lid", "merlion-dev"),
+    ]
+    assert query(path, "SELECT count(*) FROM published") == [(6,)], "the table keeps them for whoever asks"
 
 
 def test_g2p_ranks_show_ties_and_dropped_items(path):

@@ -1,27 +1,35 @@
 import json
 import logging
 import re
+from collections import defaultdict
+from functools import partial
 
 import duckdb
 import pytest
+import yaml
 
-from sinobench.results import database, drawing, figures
+from sinobench.results import curves, database, drawing, figures
 from sinobench.results.runtime import place_labels
+from tests.conftest import ROOT
 
 POOLS = {"small": ["words", "verse"]}
 PICTURES = {
-    "g2p": figures.g2p_leaderboard,
     "runtime": lambda connection, names: figures.g2p_runtime(connection, POOLS, names),
-    "csc": figures.csc_leaderboard,
+    "det": curves.det_curves,
+    "collars": curves.collar_curves,
+} | {
+    task: partial(lambda board, *found: figures.leaderboard(found[0], board, found[1]), board)
+    for task, board in figures.BOARDS.items()
 }
 
 
-def metric_rows(task, corpus, model, values, subset="all"):
+def metric_rows(task, corpus, model, values, subset="all", official=None):
     key = {"task": task, "corpus": corpus, "model": model, "subset": subset, "n": 20, "coverage": 0.9999}
+    definition = figures.BOARDS[task].protocol
     return [
         key | {"protocol": protocol, "metric": metric, "value": value}
-        for protocol in ("strict", "official")
-        for metric, value in values.items()
+        for protocol, found in ((definition, values), ("official", official or values))
+        for metric, value in found.items()
     ]
 
 
@@ -56,6 +64,33 @@ def csc_rows():
     }
 
 
+def speech_rows():
+    """Two models on two development sets; the set ``published`` has published figures only, without a number."""
+    models = {"lid": ("gmm", "majority"), "ld": ("vad+gmm", "window+gmm")}
+    found = {"corpora": [], "models": [], "metrics": [], "published": [], "lid_det": [], "ld_collars": []}
+    for corpus in ("one", "two", "published"):
+        found["corpora"].append({"task": "merlion", "corpus": corpus, "title": corpus.title(), "role": "scored"})
+    for task, names in models.items():
+        found["models"] += [{"task": task, "model": model, "title": f"The {model}"} for model in names]
+    for size, corpus in enumerate(("one", "two"), start=1):
+        for place, (lid, ld) in enumerate(zip(*models.values(), strict=True), start=1):
+            eer = {"eer": 0.12 * place, "balanced_accuracy": 0.9 - place / 10}
+            found["metrics"] += metric_rows("lid", corpus, lid, eer)
+            rates = {f"{name}_error_rate": 0.1 * place for name in ("english", "mandarin")}
+            found["metrics"] += metric_rows("ld", corpus, ld, {"lder": 0.45 * place, **rates})
+            for false_alarm, miss in ((0.0, 1.0), (0.0, 0.3), (0.12 * place, 0.12 * place), (1.0, 0.0)):
+                row = {"corpus": corpus, "model": lid, "protocol": "plan", "false_alarm": false_alarm, "miss": miss}
+                found["lid_det"].append(row)
+            for collar in (0, 250):
+                row = {"corpus": corpus, "model": ld, "collar_ms": collar, "lder": 0.2 * place * size}
+                found["ld_collars"].append(row)
+    for task, metric, value in (("lid", "eer", 0.22), ("ld", "lder", 0.866), ("ld", "english_error_rate", 0.84)):
+        for corpus in ("one", "published"):
+            row = {"task": task, "corpus": corpus, "model": "Baseline (published)", "protocol": "official"}
+            found["published"].append(row | {"metric": metric, "value": value})
+    return found
+
+
 @pytest.fixture
 def connect(tmp_path):
     def opened(*parts):
@@ -69,13 +104,46 @@ def connect(tmp_path):
     return opened
 
 
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory):
+    """Each picture of a database with results of all tasks."""
+    path, rows = tmp_path_factory.mktemp("pictures") / "test.duckdb", defaultdict(list)
+    for part in (g2p_rows("First"), csc_rows(), speech_rows()):
+        for table, added in part.items():
+            rows[table] += added
+    database.build({}, rows, path)
+    with duckdb.connect(path, read_only=True) as connection:
+        names = figures.read_names(connection, None)
+        return {name: draw(connection, names).to_dict(validate=False) for name, draw in PICTURES.items()}
+
+
 def drawn(chart):
-    return json.dumps(chart.to_dict(), ensure_ascii=False)
+    return json.dumps(chart.to_dict(validate=False), ensure_ascii=False)
+
+
+def data(chart, *columns):
+    """The data of the marks that have these columns."""
+    return [rows for rows in parts(chart, "values") if isinstance(rows[0], dict) and set(columns) <= set(rows[0])]
+
+
+def parts(chart, key):
+    """All values that stand under a key, however deep."""
+
+    def walk(part):
+        if isinstance(part, dict):
+            found.extend(part[key] for _ in (0,) if key in part)
+            part = list(part.values())
+        for inner in part if isinstance(part, list) else ():
+            walk(inner)
+
+    found = []
+    walk(chart if isinstance(chart, dict) else chart.to_dict(validate=False))
+    return found
 
 
 @pytest.mark.parametrize("picture", PICTURES)
 def test_same_database_gives_the_same_bytes(connect, tmp_path, picture):
-    with connect(g2p_rows("First"), csc_rows()) as connection:
+    with connect(g2p_rows("First"), csc_rows(), speech_rows()) as connection:
         for attempt in "ab":
             names = figures.read_names(connection, None)
             chart = PICTURES[picture](connection, names)
@@ -88,9 +156,9 @@ def test_same_database_gives_the_same_bytes(connect, tmp_path, picture):
 
 def test_leaderboard_names_registers_pools_published_rows_and_gaps(connect):
     with connect(g2p_rows("First")) as connection:
-        text = drawn(figures.g2p_leaderboard(connection, figures.read_names(connection, None)))
+        text = drawn(PICTURES["g2p"](connection, figures.read_names(connection, None)))
     assert "Pooled (small)" in text and "register classical, 20 labelled characters" in text
-    assert "Second, published" in text and "published (official protocol)" in text
+    assert "Second, published" in text and "published, official protocol" in text
     assert "First (99.9 % covered)" in text
     assert '"90.0"' in text and '"3.00"' in text
     assert "other" not in text, "a published row of a corpus that was not run is no panel"
@@ -117,14 +185,123 @@ def test_a_model_has_one_colour_and_published_rows_share_it(connect):
     with connect(g2p_rows("First"), csc_rows()) as connection:
         names = figures.read_names(connection, None)
         assert names.colour("second") == names.colour("Second (published)") != names.colour("first")
-        assert names.colour("Nobody (published)") not in names.colours.values()
+        assert names.colour("Nobody (published)") == names.colour("nobody") == "#777777"
         for picture in ("g2p", "runtime"):
             assert names.colour("first") in drawn(PICTURES[picture](connection, names))
 
 
+def test_a_colour_depends_on_no_other_model(connect):
+    alone = csc_rows()
+    with connect(g2p_rows("First"), alone, speech_rows()) as connection:
+        of_all = figures.read_names(connection, None).colour("do-nothing")
+    with connect(alone) as connection:
+        assert figures.read_names(connection, None).colour("do-nothing") == of_all
+
+
+def test_the_models_of_the_catalog_are_told_apart_within_a_task():
+    catalog = yaml.safe_load((ROOT / "config/models.yaml").read_text(encoding="utf-8"))
+    names = figures.Names(dict.fromkeys(catalog, ""), {}, None)
+    colours = defaultdict(list)
+    for model, entry in catalog.items():
+        colours[entry["task"]].append(names.colour(model))
+    assert set(colours) == {"g2p", "csc", "lid", "ld"}
+    assert all(len(set(own)) == len(own) for own in colours.values())
+
+
+def test_lines_of_one_colour_are_told_apart_by_dashes(connect, monkeypatch):
+    monkeypatch.setattr(drawing, "_COLOURS", ("#332288",))
+    with connect(speech_rows()) as connection:
+        for picture in ("det", "collars"):
+            chart = PICTURES[picture](connection, figures.read_names(connection, None))
+            first, second = parts(chart, "strokeDash")[0]["scale"]["range"]
+            assert first != second
+
+
+def test_published_figures_stand_beside_official_ones_and_are_not_ranked(connect):
+    """By ``strict`` the first model leads, by ``official`` the second; what was published lies between."""
+    found = g2p_rows("First")
+    found["metrics"] = [
+        row
+        for place, model in enumerate(("first", "second"), start=1)
+        for row in metric_rows("g2p", "words", model, {"per": 0.1 * place}, official={"per": 0.1 * (3 - place)})
+    ]
+    theirs = {"task": "g2p", "corpus": "words", "model": "A (published)", "metric": "per", "value": 0.15}
+    found["published"] = [theirs]
+    with connect(found) as connection:
+        chart = PICTURES["g2p"](connection, figures.read_names(connection, None))
+    lines = next(scale["domain"] for scale in parts(chart, "scale") if scale and "first" in scale.get("domain", ()))
+    assert lines == ["first", "second", "A (published)"]
+    of_per = data(chart, "line", "number")[-1]
+    assert [(row["line"], row["number"], row["text"]) for row in of_per] == [
+        ("first", "definition", "10.00"),
+        ("first", "official", "20.00"),
+        ("second", "definition", "20.00"),
+        ("second", "official", "10.00"),
+        ("A (published)", "official", "15.00"),
+    ]
+
+
+def test_published_figures_without_a_number_are_of_no_zero_recordings(pictures):
+    for task in ("lid", "ld"):
+        text = json.dumps(pictures[task])
+        assert "Published" in text and "Baseline, published" in text and "20 " in text
+        assert not re.search(r"\b0 (recordings|segments)|None", text)
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_every_axis_of_a_score_says_which_way_is_better(pictures, picture):
+    titles = [" ".join(title) if isinstance(title, list) else title for title in parts(pictures[picture], "title")]
+    scores = [title for title in titles if isinstance(title, str) and re.search("%|second", title) and " is " in title]
+    assert scores
+    for title in titles:
+        if isinstance(title, str) and re.search(", %|[Ss]econd", title) and "(published)" not in title:
+            assert "er is better" in title
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_panels_of_one_unit_share_an_axis(pictures, picture):
+    found = defaultdict(set)
+    for encoding in parts(pictures[picture], "encoding"):
+        for channel in ("x", "y"):
+            axis = encoding.get(channel, {})
+            if axis.get("type") == "quantitative" and axis.get("scale"):
+                low, high = axis["scale"]["domain"]
+                found[axis["field"]].add(high - low if axis["field"] == "value" else (low, high))
+    assert found and all(len(domains) == 1 for domains in found.values()), found
+
+
+def test_det_curves_have_the_diagonal_and_the_eer_on_it(pictures):
+    chart = pictures["det"]
+    points = [row for rows in data(chart, "text", "miss") for row in rows]
+    assert [(row["text"], row["miss"] == row["false_alarm"]) for row in points[:2]] == [
+        ("The gmm  12.0", True),
+        ("The majority  24.0", True),
+    ]
+    diagonals = [rows for rows in data(chart, "miss", "false_alarm") if len(rows[0]) == 2]
+    assert diagonals and all(row["miss"] == row["false_alarm"] for ends in diagonals for row in ends)
+
+
+def test_a_failed_model_is_named_without_a_figure(connect):
+    found = g2p_rows("First")
+    for table in ("metrics", "runs"):
+        found[table] = [row for row in found[table] if row["model"] != "second"]
+    found["runs"].append({"task": "g2p", "corpus": "words", "model": "second", "status": "failed", "reason": "no room"})
+    with connect(found) as connection:
+        names = figures.read_names(connection, None)
+        board = PICTURES["g2p"](connection, names)
+        times = next(rows for rows in data(PICTURES["runtime"](connection, names), "load_s"))
+    assert "Second, failed" in drawn(board)
+    lines = [(row["number"], row["text"]) for rows in data(board, "line") for row in rows if row["line"] == "second"]
+    assert set(lines) == {("definition", "–"), ("official", "–")}
+    assert [(row["model"], row["load_s"], row["text"]) for row in times] == [
+        ("first", 0.5, "0.5 s"),
+        ("second", None, "failed"),
+    ]
+
+
 def test_null_values_are_a_dash(connect, tmp_path):
     with connect(csc_rows()) as connection:
-        chart = figures.csc_leaderboard(connection, figures.read_names(connection, None))
+        chart = PICTURES["csc"](connection, figures.read_names(connection, None))
     assert '"–"' in drawn(chart)
     figures.save(chart, tmp_path / "csc.png", tmp_path / "csc.svg")
 
@@ -140,7 +317,7 @@ def test_nothing_selected_is_a_picture_that_says_so(connect, tmp_path, picture):
 def test_without_a_font_ids_stand_for_chinese_titles_and_one_warning_names_the_package(connect, caplog):
     with connect(g2p_rows("粵拼")) as connection, caplog.at_level(logging.WARNING):
         names = figures.read_names(connection, None)
-        text = drawn(figures.g2p_leaderboard(connection, names))
+        text = drawn(PICTURES["g2p"](connection, names))
     assert names.model("first") == "first" and "粵" not in text
     assert len(caplog.records) == 1
     assert "fonts-noto-cjk" in caplog.text and "first" in caplog.text
@@ -148,7 +325,7 @@ def test_without_a_font_ids_stand_for_chinese_titles_and_one_warning_names_the_p
 
 def test_with_a_font_chinese_titles_are_drawn_in_it(connect, caplog):
     with connect(g2p_rows("粵拼")) as connection:
-        text = drawn(figures.g2p_leaderboard(connection, figures.read_names(connection, "Some Sans HK")))
+        text = drawn(PICTURES["g2p"](connection, figures.read_names(connection, "Some Sans HK")))
     assert "粵拼" in text and '"font": "Some Sans HK, Liberation Sans' in text
     assert not caplog.records
 

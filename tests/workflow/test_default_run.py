@@ -32,7 +32,7 @@ def test_leaderboards_answer(finished_run):
     csc = query(finished_run, "FROM leaderboard_csc WHERE NOT published")
     assert len(g2p) == 8  # two models on three registers and their pool
     assert len(csc) == 2
-    assert query(finished_run, "SELECT count(*) FROM leaderboard WHERE published") == [(11,)]
+    assert query(finished_run, "FROM leaderboard WHERE published") == []  # of other corpora
 
 
 def test_every_score_has_its_coverage(finished_run):

@@ -2,142 +2,148 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sinobench.merlion.statistics import LANGUAGES
-from sinobench.results.drawing import Names, finish, no_results
+from sinobench.results.drawing import Names, counted, finish, no_results
 
 if TYPE_CHECKING:
     import altair as alt
 
 _COLOURS = ("#4477AA", "#EE7733")  # English blue and Mandarin orange as in the plan, told apart by colour-blind readers
-_DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3])
-_WIDTH, _HEIGHT = 620, 170
+_WIDTH, _HEIGHT, _BAR_PX = 300, 140, 13
 _SHOWN = 0.995  # of all lengths; the tail beyond would press the rest into a corner
 
 
 def figure_2(rows: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
-    """Densities of the lengths of segments, a line a corpus, over a strip of the lengths that occur."""
-    return _densities("Length of English and Mandarin segments", "Length of a segment, s", "segments", rows, names)
+    """Lengths of segments as histograms: a row a corpus, a column a language."""
+    return _histograms("Length of English and Mandarin segments", "Length of a segment, s", "segments", rows, names)
 
 
 def figure_3(rows: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
-    """Densities of English and Mandarin speech in a recording, a line a corpus, over a strip of the recordings."""
+    """English and Mandarin speech in a recording as histograms: a row a corpus, a column a language."""
     title = "English and Mandarin speech in a recording"
-    return _densities(title, "Speech in a recording, min", "recordings", rows, names)
+    return _histograms(title, "Speech in a recording, min", "recordings", rows, names)
 
 
 def figure_4(recordings: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
-    """The share of English and Mandarin in each recording, a bar a recording by rising share of Mandarin."""
+    """The share of English and Mandarin in each recording, a named bar a recording by rising share of Mandarin."""
     import altair as alt
 
     title = "English and Mandarin in each recording"
     shown = [row for row in recordings if row["mandarin_share"] is not None]
     if not shown:
         return no_results(title, names)
-    panels = []
+    panels, legend = [], alt.Legend(title=None, orient="bottom")
+    short = _short(list(dict.fromkeys(row["recording"] for row in shown)))
     for corpus in _corpora(shown):
-        own = [row for row in shown if row["corpus"] == corpus]
+        own = sorted((row for row in shown if row["corpus"] == corpus), key=lambda row: row["place"])
+        labels = [short[row["recording"]] for row in own]
         values = [
-            {"place": row["place"], "language": language, "share": share * 100, "order": order}
-            for row in own
+            {"recording": label, "language": language, "share": share * 100, "order": order}
+            for row, label in zip(own, labels, strict=True)
             for order, (language, share) in enumerate(
                 zip(LANGUAGES, (1 - row["mandarin_share"], row["mandarin_share"]), strict=True)
             )
         ]
-        gap = 0.1 if len(own) < _WIDTH / 6 else 0
-        bars = alt.Chart(alt.Data(values=values), width=_WIDTH, height=_HEIGHT).mark_bar()
+        bars = alt.Chart(alt.Data(values=values), width=_WIDTH, height=_BAR_PX * len(own)).mark_bar(height=_BAR_PX - 3)
         panel = bars.encode(
-            x=alt.X("place:O", title=None, axis=None, scale=alt.Scale(paddingInner=gap)),
-            y=alt.Y("share:Q", title="Share of speech, %", scale=alt.Scale(domain=[0, 100])),
+            x=alt.X("share:Q", title="Share of speech, %", scale=alt.Scale(domain=[0, 100])),
+            y=alt.Y("recording:N", title=None, sort=labels, axis=alt.Axis(ticks=False, labelFontSize=10)),
             order="order:Q",
-            color=_colour(),
+            color=alt.Color("language:N", scale=alt.Scale(domain=LANGUAGES, range=_COLOURS), legend=legend),
         )
-        panels.append(panel.properties(title=_panel_title(names.corpus(corpus), f"{len(own)} recordings")))
-    return finish(alt.vconcat(*panels, spacing=18), title, "", names)
+        panels.append(panel.properties(title=_panel_title(names.corpus(corpus), counted(len(own), "recordings"))))
+    return finish(alt.concat(*panels, columns=2, spacing=24), title, "", names)
 
 
-def _densities(title: str, axis: str, counted: str, rows: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
+def _short(recordings: Sequence[str]) -> dict[str, str]:
+    """The names without the parts between underscores that all have, as short as they can still be told apart."""
+    parts = [name.split("_") for name in recordings]
+    differing = [i for i, column in enumerate(zip(*parts, strict=False)) if len(set(column)) > 1]
+    for count in range(1, len(differing) + 1):
+        short = [" ".join(own[i] for i in differing[:count]) for own in parts]
+        if len(set(short)) == len(short):
+            return dict(zip(recordings, short, strict=True))
+    return dict(zip(recordings, recordings, strict=True))
+
+
+def _histograms(title: str, axis: str, units: str, rows: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
+    """A grid of histograms on one pair of axes; their bins join those of the rows."""
     import altair as alt
 
     if not rows:
         return no_results(title, names)
-    scale, unit = (60_000, "min") if axis.endswith("min") else (1000, "s")
-    end = max(_quantile_end(rows, corpus, language) for corpus in _corpora(rows) for language in LANGUAGES) / scale
-    corpora = [names.corpus(corpus) for corpus in _corpora(rows)]
-    values = [
-        {
-            "corpus": names.corpus(row["corpus"]),
-            "language": row["language"],
-            "at": (row["start_ms"] + row["end_ms"]) / 2 / scale,
-            "density": row["density"] * scale,
-            "n": row["n"],
-        }
-        for row in rows
-        if row["end_ms"] / scale <= end
-    ]
-    dashes = alt.StrokeDash(
-        "corpus:N",
-        title=None,
-        scale=alt.Scale(domain=corpora, range=[_DASHES[i % len(_DASHES)] for i in range(len(corpora))]),
-        legend=alt.Legend(orient="bottom", symbolSize=900, symbolStrokeWidth=1.8),
-    )
+    scale = 60_000 if axis.endswith("min") else 1000
+    corpora = _corpora(rows)
+    languages = [language for language in LANGUAGES if any(row["language"] == language for row in rows)]
+    groups = {(c, name): _counted(rows, c, name) for c in corpora for name in languages}
+    groups = {key: own for key, own in groups.items() if own}
+    last_ms = max(_quantile_end(own) for own in groups.values())
+    width_ms = _bin_ms(last_ms, max(row["end_ms"] - row["start_ms"] for row in rows), groups.values())
+    end_ms = math.ceil(last_ms / width_ms) * width_ms
+    values = {key: _bars(own, width_ms, end_ms, scale) for key, own in groups.items()}
+    most = max(bar["share"] for bars in values.values() for bar in bars)
+    x = alt.X("start:Q", scale=alt.Scale(domain=[0, end_ms / scale], nice=False), axis=alt.Axis(tickCount=6))
+    y = alt.Y("share:Q", scale=alt.Scale(domain=[0, most * 1.05], nice=False), axis=alt.Axis(tickCount=4))
     panels = []
-    languages = [language for language in LANGUAGES if any(value["language"] == language for value in values)]
-    for language in languages:
-        own = [value for value in values if value["language"] == language]
-        base = alt.Chart(alt.Data(values=own), width=_WIDTH)
-        x = alt.X("at:Q", scale=alt.Scale(domain=[0, end], nice=False))
-        curve = base.mark_line(strokeWidth=1.8).encode(
-            x=x.axis(title=None, labels=False, ticks=False),
-            y=alt.Y("density:Q", title=f"Density per {unit}", axis=alt.Axis(tickCount=4)),
-            color=_colour(),
-            strokeDash=dashes,
+    for corpus, language in ((c, name) for c in corpora for name in languages):
+        n = sum(count for _, _, count in groups.get((corpus, language), []))
+        bars = alt.Chart(alt.Data(values=values.get((corpus, language), [])), width=_WIDTH, height=_HEIGHT)
+        panel = bars.mark_bar(binSpacing=0.5).encode(
+            x=x.title(axis if corpus == corpora[-1] else None),
+            x2="end:Q",
+            y2=alt.datum(0),
+            y=y.title(f"Share of {units}, %" if language == languages[0] else None),
+            color=alt.value(_COLOURS[LANGUAGES.index(language)]),
         )
-        most = max(value["n"] for value in own)
-        # Ink by the root of the number: a strip of 50,000 lengths is not one grey, and a single one is still seen.
-        present = [value | {"ink": 0.2 + 0.8 * (value["n"] / most) ** 0.5} for value in own if value["n"]]
-        strip = alt.Chart(alt.Data(values=present), width=_WIDTH, height=14 * len(corpora)).mark_tick(thickness=1)
-        strip = strip.encode(
-            x=x.axis(title=axis if language == languages[-1] else None, grid=False),
-            y=alt.Y("corpus:N", title=None, scale=alt.Scale(domain=corpora), axis=alt.Axis(ticks=False)),
-            color=_colour(),
-            opacity=alt.Opacity("ink:Q", scale=None),
-        )
-        numbers = (
-            (names.corpus(c), sum(row["n"] for row in rows if row["corpus"] == c and row["language"] == language))
-            for c in _corpora(rows)
-        )
-        note = ", ".join(f"{corpus} {n:,} {counted}" for corpus, n in numbers)
-        panels += [curve.properties(height=_HEIGHT, title=_panel_title(language, note)), strip]
-    beyond = f"Drawn up to {end:.3g} {unit}, which holds at least {_SHOWN * 100:g} % of each language and corpus"
-    return finish(alt.vconcat(*panels, spacing=8), title, beyond, names)
+        panels.append(panel.properties(title=_panel_title(names.corpus(corpus), f"{language}: {counted(n, units)}")))
+    note = f"Bins of {width_ms / 1000:g} s; drawn up to {end_ms / 1000:g} s, which holds at least "
+    grid = alt.concat(*panels, columns=len(languages), spacing={"row": 14, "column": 20})
+    return finish(grid, title, f"{note}{_SHOWN * 100:g} % of each language and corpus", names)
 
 
-def _quantile_end(rows: Sequence[Mapping], corpus: str, language: str) -> int:
-    """The end in ms of the bin below which all but the last of a language's lengths lie; 0 without a length."""
-    own = sorted((row["end_ms"], row["n"]) for row in rows if row["corpus"] == corpus and row["language"] == language)
-    total, seen = sum(n for _, n in own), 0
-    for end, n in own:
+def _counted(rows: Sequence[Mapping], corpus: str, language: str) -> list[tuple[int, int, int]]:
+    """Start and end in ms and number of the bins of a language of a corpus that hold something."""
+    own = [row for row in rows if row["corpus"] == corpus and row["language"] == language and row["n"]]
+    return sorted((row["start_ms"], row["end_ms"], row["n"]) for row in own)
+
+
+def _quantile_end(bins: Sequence[tuple[int, int, int]]) -> int:
+    """The end in ms of the bin below which all but the last of the lengths lie."""
+    total, seen = sum(n for *_, n in bins), 0
+    for _, end, n in bins:
         seen += n
         if seen >= _SHOWN * total:
             return end
     return 0
 
 
+def _bin_ms(end_ms: int, step_ms: int, groups: Iterable[Sequence[tuple[int, int, int]]]) -> int:
+    """The width of a bar: a round number of steps, no fewer bars than Rice's rule for the smallest group."""
+    n_bars = math.ceil(2 * min(sum(n for *_, n in own) for own in groups) ** (1 / 3))
+    widths = (step_ms * digit * 10**power for power in range(9, -1, -1) for digit in (5, 2, 1))
+    return next((width for width in widths if width * n_bars <= end_ms), step_ms)
+
+
+def _bars(bins: Sequence[tuple[int, int, int]], width_ms: int, end_ms: int, scale: int) -> list[dict]:
+    total, counts = sum(n for *_, n in bins), dict.fromkeys(range(0, end_ms, width_ms), 0)
+    for start, _, n in bins:
+        if start < end_ms:
+            counts[start // width_ms * width_ms] += n
+    return [
+        {"start": start / scale, "end": (start + width_ms) / scale, "share": 100 * n / total}
+        for start, n in counts.items()
+    ]
+
+
 def _corpora(rows: Sequence[Mapping]) -> list[str]:
     return list(dict.fromkeys(row["corpus"] for row in rows))
-
-
-def _colour() -> alt.Color:
-    import altair as alt
-
-    legend = alt.Legend(title=None, orient="bottom", symbolOpacity=1)
-    return alt.Color("language:N", scale=alt.Scale(domain=LANGUAGES, range=_COLOURS), legend=legend)
 
 
 def _panel_title(text: str, subtitle: str) -> alt.TitleParams:
     import altair as alt
 
-    return alt.TitleParams(text, subtitle=subtitle, anchor="start", frame="bounds", offset=6)
+    return alt.TitleParams(text, subtitle=subtitle, anchor="start", frame="group", offset=6)

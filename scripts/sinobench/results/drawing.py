@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import re
@@ -10,7 +11,6 @@ import subprocess
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ ROW_PX = 19  # of a line that is a model
 _log = logging.getLogger(__name__)
 
 # Paul Tol's "muted" scheme for colour-blind readers without pale yellow and grey; then black, Okabe and Ito's orange.
+# Ten and SHA-512 happen to tell the models of each task in config/models.yaml apart.
 _COLOURS = (
     "#332288",
     "#CC6677",
@@ -54,11 +55,10 @@ _PUBLISHED = " (published)"
 
 @dataclass(frozen=True)
 class Names:
-    """Titles as they can be drawn, colours by model id, and the fonts to draw with."""
+    """Titles as they can be drawn, and the fonts to draw with."""
 
     models: dict[str, str]
     corpora: dict[str, str]
-    colours: dict[str, str]
     font: str | None  # for Chinese characters, where a picture has some
 
     def model(self, name: str) -> str:
@@ -68,9 +68,12 @@ class Names:
         return self.corpora.get(name) or f"Pooled ({name.removeprefix('pooled-')})"
 
     def colour(self, name: str) -> str:
-        """The colour of a model; a published system has that of the model with its title, or grey."""
+        """The colour of a model, by its id alone; a published system has that of the model with its title, or grey."""
         ids = {title: model for model, title in self.models.items()}
-        return self.colours.get(ids.get(name.removesuffix(_PUBLISHED), name), _NO_MODEL_OF_OURS)
+        model = ids.get(name.removesuffix(_PUBLISHED), name)
+        if model not in self.models:
+            return _NO_MODEL_OF_OURS
+        return _COLOURS[int.from_bytes(hashlib.sha512(model.encode()).digest()) % len(_COLOURS)]
 
     def drawable(self, texts: Sequence[str]) -> list[str]:
         """The texts that the fonts have."""
@@ -94,10 +97,7 @@ def read_names(connection: duckdb.DuckDBPyConnection, font: str | None) -> Names
             ", ".join(sorted(chinese)),
         )
     undrawable = set() if font else chinese
-    colours = {}
-    for task in {task for task, _, _ in models}:
-        colours |= zip((model for of, model, _ in models if of == task), cycle(_COLOURS), strict=False)
-    return Names(_titles(models, undrawable), _titles(corpora, undrawable), colours, font if chinese else None)
+    return Names(_titles(models, undrawable), _titles(corpora, undrawable), font if chinese else None)
 
 
 def _titles(rows: Sequence[tuple[str, str, str | None]], undrawable: set[str]) -> dict[str, str]:
@@ -129,6 +129,10 @@ def cjk_font() -> str | None:
 def text_width(text: str) -> float:
     """About how many pixels a label of 11 pixels takes."""
     return sum(11.0 if _CJK.match(character) else 6.0 for character in text)
+
+
+def counted(n: int, plural: str) -> str:
+    return f"{n:,} {plural.removesuffix('s') if n == 1 else plural}"
 
 
 def rows_of(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict | None = None) -> list[dict]:
@@ -163,12 +167,11 @@ def finish(chart: alt.TopLevelMixin, title: str, subtitle: str, names: Names) ->
     import altair as alt
 
     heading = alt.TitleParams(title, subtitle=subtitle, fontSize=16, anchor="start", frame="bounds", offset=14)
-    return (
-        chart.properties(title=heading, padding=14, background="white")
-        .configure(font=f"{names.font}, {_LATIN_FONTS}" if names.font else _LATIN_FONTS)
-        .configure_view(stroke="#ccc")
-        .configure_title(fontSize=12, subtitleColor="#555", subtitleFontSize=11, subtitlePadding=3)
-        .configure_axis(
+    look = alt.Config(
+        font=f"{names.font}, {_LATIN_FONTS}" if names.font else _LATIN_FONTS,
+        view=alt.ViewConfig(stroke="#ccc"),
+        title=alt.TitleConfig(fontSize=12, subtitleColor="#555", subtitleFontSize=11, subtitlePadding=3),
+        axis=alt.AxisConfig(
             labelFontSize=11,
             titleFontSize=11,
             titleFontWeight="normal",
@@ -178,9 +181,11 @@ def finish(chart: alt.TopLevelMixin, title: str, subtitle: str, names: Names) ->
             labelLimit=320,
             labelFlush=False,
             titlePadding=6,
-        )
-        .configure_legend(labelFontSize=11, symbolSize=70, labelLimit=320)
+        ),
+        legend=alt.LegendConfig(labelFontSize=11, symbolSize=70, labelLimit=320),
     )
+    # All at once: each call of a method copies every panel with its data.
+    return chart.properties(title=heading, padding=14, background="white", config=look)
 
 
 def save(chart: alt.TopLevelMixin, png: str | Path, svg: str | Path) -> None:

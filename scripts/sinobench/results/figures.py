@@ -1,7 +1,8 @@
 """The pictures of the leaderboards: altair charts from queries on the database's views.
 
-Values are fractions in the database and percentages here. What this run measured is drawn in the strict protocol, what
-others published in the official one, which is all they report. A model has one colour in all pictures.
+Values are fractions in the database and percentages here. A model has its value in the definition's protocol, by which
+models are ranked, and in the official one, which is all that others publish: published values stand beside those, below
+the models of this run and by name. A model has one colour in all pictures.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from sinobench.results.drawing import (
     ROW_PX,
     Names,
     cjk_font,
+    counted,
     finish,
     model_lines,
     no_results,
@@ -30,187 +32,219 @@ if TYPE_CHECKING:
     import altair as alt
     import duckdb
 
-__all__ = [
-    "Names",
-    "cjk_font",
-    "csc_leaderboard",
-    "g2p_leaderboard",
-    "g2p_runtime",
-    "ld_leaderboard",
-    "lid_leaderboard",
-    "read_names",
-    "save",
-]
+__all__ = ["BOARDS", "Board", "Measure", "Names", "cjk_font", "g2p_runtime", "leaderboard", "read_names", "save"]
 
-_SOURCES = ("this run (strict or plan protocol)", "published (official protocol)")
-_SHAPES = ("circle", "diamond")
+# Shape, filling and size of a mark. The ring is wider than the dot, and stands around it where the protocols agree.
+_MARKS = {
+    "definition": ("circle", True, 50),
+    "official": ("circle", False, 130),
+    "published": ("diamond", False, 75),
+}
+_NUMBER_PX = 44
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A column of a leaderboard and how its axis, in percent, is cut.
+    """A metric of a leaderboard, what its axis is called, and whether "higher" or "lower" is better."""
 
-    It begins at 0, or at the ten below the lowest value; it ends at 100, or at the five above the highest value.
+    metric: str
+    title: str
+    better: str
+    decimals: int = 1
+
+
+@dataclass(frozen=True)
+class Board:
+    """How the leaderboard of a task is drawn; its models stand by the metric ``headline``.
+
+    protocol: what the definition's protocol is called; counted: what ``n`` is; width: of a panel, in pixels.
     """
 
-    column: str
+    task: str
     title: str
-    decimals: int = 1
-    from_zero: bool = True
-    to_hundred: bool = True
+    protocol: str
+    headline: str
+    counted: str
+    width: int
+    measures: tuple[Measure, ...]
 
 
-G2P_MEASURES = (
-    Measure("accuracy", "Accuracy, % (higher is better)", from_zero=False),
-    Measure("per", "Phoneme error rate (PER), % (lower is better)", decimals=2, to_hundred=False),
-)
-CSC_MEASURES = (
-    Measure("correction_precision", "Correction precision, %"),
-    Measure("correction_recall", "Correction recall, %"),
-    Measure("correction_f1", "Correction F1, %"),
-    Measure("sentence_fpr", "Sentence FPR, % (lower is better)", to_hundred=False),
-)
-LID_MEASURES = (
-    Measure("eer", "Equal error rate (EER), % (lower is better)", to_hundred=False),
-    Measure("balanced_accuracy", "Balanced accuracy, % (higher is better)", from_zero=False),
-)
-LD_MEASURES = (
-    Measure("lder", "Language diarization error rate (LDER), % (lower is better)", to_hundred=False),
-    Measure("english_error_rate", "English error rate, %", to_hundred=False),
-    Measure("mandarin_error_rate", "Mandarin error rate, %", to_hundred=False),
-)
-
-
-def g2p_leaderboard(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLevelMixin:
-    """Accuracy and PER of each model on each corpus, the pooled ones first, with their registers; models by PER."""
-    rows = _leaderboard(connection, "g2p", G2P_MEASURES, "per")
-    registers = dict(
-        connection.execute(
-            "SELECT corpus, list_sort(list(DISTINCT split_part(subset, '=', 2))) FROM metrics "
-            "WHERE task = 'g2p' AND subset LIKE 'register=%' GROUP BY corpus"
-        ).fetchall()
+BOARDS = {
+    board.task: board
+    for board in (
+        Board(
+            "g2p", "Cantonese G2P: accuracy and phoneme error rate", "strict", "per", "labelled characters", 240,
+            (
+                Measure("accuracy", "Accuracy, %", "higher"),
+                Measure("per", "Phoneme error rate (PER), %", "lower", decimals=2),
+            ),
+        ),
+        Board(
+            "csc", "Chinese spelling check: corrections and false alarms", "strict", "correction_f1", "texts", 120,
+            (
+                Measure("correction_precision", "Correction precision, %", "higher"),
+                Measure("correction_recall", "Correction recall, %", "higher"),
+                Measure("correction_f1", "Correction F1, %", "higher"),
+                Measure("sentence_fpr", "Sentence FPR, %", "lower"),
+            ),
+        ),
+        Board(
+            "lid", "MERLIon CCS, Task 1: language identification", "plan", "eer", "segments", 240,
+            (
+                Measure("eer", "Equal error rate (EER), %", "lower"),
+                Measure("balanced_accuracy", "Balanced accuracy, %", "higher"),
+            ),
+        ),
+        Board(
+            "ld", "MERLIon CCS, Task 2: language diarization", "plan", "lder", "recordings", 170,
+            (
+                Measure("lder", "Diarization error rate (LDER), %", "lower"),
+                Measure("english_error_rate", "English error rate, %", "lower"),
+                Measure("mandarin_error_rate", "Mandarin error rate, %", "lower"),
+            ),
+        ),
     )
-    notes = {}
-    for row in rows:
-        found = names.drawable(registers.get(row["corpus"], []))
-        register = f"{'registers' if len(found) > 1 else 'register'} {' + '.join(found)}, " if found else ""
-        notes.setdefault(row["corpus"], f"{register}{row['n'] or 0:,} labelled characters")
-    return _dots("Cantonese G2P: accuracy and phoneme error rate", rows, G2P_MEASURES, notes, names, width=260)
+}  # fmt: skip
 
 
-def csc_leaderboard(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLevelMixin:
-    """Correction precision, recall, F1 and sentence FPR of each model on each spelling corpus; models by F1."""
-    rows = _leaderboard(connection, "csc", CSC_MEASURES, "-correction_f1", "subset = 'all'")
-    notes = {}
-    for row in rows:
-        notes.setdefault(row["corpus"], f"{row['n'] or 0:,} texts")
-    return _dots("Chinese spelling check: corrections and false alarms", rows, CSC_MEASURES, notes, names, width=150)
-
-
-def lid_leaderboard(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLevelMixin:
-    """EER and balanced accuracy of each model on each development set; models by EER."""
-    rows = _leaderboard(connection, "lid", LID_MEASURES, "eer")
-    notes = {row["corpus"]: f"{row['n'] or 0:,} segments" for row in rows}
-    return _dots("MERLIon CCS, Task 1: language identification", rows, LID_MEASURES, notes, names, width=260)
-
-
-def ld_leaderboard(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLevelMixin:
-    """LDER and the error rate of each language of each model on each development set; models by LDER."""
-    rows = _leaderboard(connection, "ld", LD_MEASURES, "lder")
-    notes = {row["corpus"]: f"{row['n'] or 0:,} recordings" for row in rows}
-    return _dots("MERLIon CCS, Task 2: language diarization", rows, LD_MEASURES, notes, names, width=230)
-
-
-def _leaderboard(
-    connection: duckdb.DuckDBPyConnection, task: str, measures: Sequence[Measure], order: str, where: str = "true"
-) -> list[dict]:
-    """Rows of the corpora that this run evaluated or predicted, as panels and the models in them follow one another."""
-    values = ", ".join(
-        f"CASE WHEN published THEN official_{m.column} ELSE {m.column} END * 100 AS {m.column}" for m in measures
-    )
-    return rows_of(
-        connection,
-        f"""WITH board AS (
-            SELECT corpus, model, n, coverage, published, failure, {values} FROM leaderboard_{task} WHERE {where}
-        )
-        SELECT board.* REPLACE (coalesce(n, max(n) OVER (PARTITION BY corpus)) AS n)
-        FROM board LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
-        WHERE place IS NOT NULL OR corpus IN (SELECT corpus FROM board WHERE NOT published)
-        ORDER BY place NULLS FIRST, corpus, failure IS NOT NULL, {order} NULLS LAST, published, model""",
-    )
-
-
-def _dots(
-    heading: str, rows: list[dict], measures: Sequence[Measure], notes: Mapping[str, str], names: Names, width: int
-) -> alt.TopLevelMixin:
-    """A grid of dot plots: a row a corpus, a column a measure, a line a model with its value beside it."""
+def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Names) -> alt.TopLevelMixin:
+    """A grid of dot plots: a row a corpus, the pooled ones first, a column a measure, a line a model."""
     import altair as alt
 
+    rows = _rows(connection, board)
     if not rows:
-        return no_results(heading, names)
+        return no_results(board.title, names)
     for row in rows:
         row |= {"label": names.model(row["model"]) + _remark(row), "colour": names.colour(row["model"])}
-    last, domains = rows[-1]["corpus"], {measure: _domain(measure, rows) for measure in measures}
+    notes = _notes(connection, board, rows, names)
+    kinds = [kind for kind in _MARKS if any(row["published"] == (kind == "published") for row in rows)]
+    last, domains = rows[-1]["corpus"], _domains(board.measures, rows)
     extent = max(text_width(row["label"]) for row in rows) + 8  # one for all, or the panels' titles don't stand in line
-    sources = _SOURCES[: 1 + any(row["published"] for row in rows)]
     panels = []
     for corpus, group in groupby(rows, lambda row: row["corpus"]):
         lines = list(group)
-        for measure in measures:
-            first = measure is measures[0]
-            axis = {"title": measure.title} if corpus == last else {"title": None, "labels": False, "ticks": False}
-            scale = alt.Scale(domain=domains[measure], nice=False)
+        for measure in board.measures:
+            first = measure is board.measures[0]
+            title = [measure.title, f"({measure.better} is better)"]
+            axis = {"title": title} if corpus == last else {"title": None, "labels": False, "ticks": False}
+            scale = alt.Scale(domain=domains[measure.better], nice=False)
             x = alt.X("value:Q", scale=scale, axis=alt.Axis(tickCount=5, **axis))
-            panel = _dot_panel(lines, measure, x, extent if first else None, sources, width)
+            panel = _panel(lines, measure, x, extent if first else None, kinds, board)
             if first:
-                title = {"text": names.corpus(corpus), "subtitle": notes[corpus]}
-                panel = panel.properties(title=alt.TitleParams(**title, anchor="start", frame="bounds", offset=6))
+                title = alt.TitleParams(names.corpus(corpus), subtitle=notes[corpus], anchor="start", frame="bounds")
+                panel = panel.properties(title=title)
             panels.append(panel)
-    grid = alt.concat(*panels, columns=len(measures), spacing={"row": 16, "column": 12})
-    return finish(grid.resolve_scale(shape="shared", fill="shared", stroke="shared"), heading, "", names)
+    grid = alt.concat(*panels, columns=len(board.measures), spacing={"row": 16, "column": 14})
+    grid = grid.resolve_scale(shape="shared", fill="shared", stroke="shared")
+    by = next(measure.title.removesuffix(", %") for measure in board.measures if measure.metric == board.headline)
+    subtitle = f"Models by {by[0].lower()}{by[1:]} in the {board.protocol} protocol"
+    if "published" in kinds:
+        subtitle += "; published figures are official ones and have no rank"
+    return finish(grid, board.title, subtitle, names)
 
 
-def _domain(measure: Measure, rows: list[dict]) -> tuple[float, float]:
-    values = [row[measure.column] for row in rows if row[measure.column] is not None] or [0.0]
-    low = 0.0 if measure.from_zero else max(0.0, math.floor(min(values) / 10 - 0.2) * 10.0)
-    return low, 100.0 if measure.to_hundred else math.ceil(max(values) / 5 + 0.2) * 5.0
+def _rows(connection: duckdb.DuckDBPyConnection, board: Board) -> list[dict]:
+    """The board in percent, as panels and the models in them follow one another."""
+    metrics = [measure.metric for measure in board.measures]
+    values = ", ".join(f"{name} * 100 AS {name}" for metric in metrics for name in (metric, f"official_{metric}"))
+    where = "subset = 'all'" if board.task == "csc" else "true"
+    return rows_of(
+        connection,
+        f"""SELECT corpus, model, n, coverage, published, failure, {values}
+        FROM leaderboard_{board.task} LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
+        WHERE {where} ORDER BY place NULLS FIRST, corpus, published, rank, lower(model)""",
+    )
 
 
-def _dot_panel(
-    rows: list[dict], measure: Measure, x: alt.X, extent: float | None, sources: Sequence[str], width: int
+def _notes(
+    connection: duckdb.DuckDBPyConnection, board: Board, rows: Sequence[Mapping], names: Names
+) -> dict[str, str]:
+    """What stands below the title of each corpus: its registers, and on how much models were scored."""
+    registers = dict(
+        connection.execute(
+            "SELECT corpus, list_sort(list(DISTINCT split_part(subset, '=', 2))) FROM metrics "
+            "WHERE task = ? AND subset LIKE 'register=%' GROUP BY corpus",
+            [board.task],
+        ).fetchall()
+    )
+    notes = {}
+    for corpus in dict.fromkeys(row["corpus"] for row in rows):
+        found = names.drawable(registers.get(corpus, []))
+        parts = [f"{'registers' if len(found) > 1 else 'register'} {' + '.join(found)}"] if found else []
+        # Of published rows only where there are no others; those may come without a number.
+        n = next((row["n"] for row in rows if row["corpus"] == corpus and row["n"] is not None), None)
+        notes[corpus] = ", ".join(parts + ([] if n is None else [counted(n, board.counted)]))
+    return notes
+
+
+def _domains(measures: Sequence[Measure], rows: Sequence[Mapping]) -> dict[str, tuple[float, float]]:
+    """The axes by the better direction: a percentage point is as long on all, from 0 upwards or from 100 downwards."""
+    distances = [
+        100 - row[column] if measure.better == "higher" else row[column]
+        for measure in measures
+        for column in (measure.metric, f"official_{measure.metric}")
+        for row in rows
+        if row[column] is not None
+    ]
+    farthest = max(distances, default=0.0)
+    span = 100.0 if 90 < farthest <= 100 else math.ceil(farthest / 10 + 0.1) * 10.0
+    return {"lower": (0.0, span), "higher": (100.0 - span, 100.0)}
+
+
+def _panel(
+    rows: Sequence[Mapping], measure: Measure, x: alt.X, extent: float | None, kinds: Sequence[str], board: Board
 ) -> alt.LayerChart:
-    """One corpus and measure; extent: pixels for the models' names, None without them."""
+    """One corpus and measure, the numbers beside the dots.
+
+    extent: pixels for the models' names, None without them; kinds: the marks that the picture has.
+    """
     import altair as alt
 
-    values = [
-        {
-            "line": row["model"],
-            "value": row[measure.column],
-            "text": "–" if row[measure.column] is None else f"{row[measure.column]:.{measure.decimals}f}",
-            "colour": row["colour"],
-            "source": _SOURCES[row["published"]],
-        }
-        for row in rows
-    ]
+    numbers = [kind for kind in kinds if kind != "published"] or ["official"]
+    values = []
+    for row in rows:
+        for kind in numbers if not row["published"] else ["official"]:
+            value = row[measure.metric if kind == "definition" else f"official_{measure.metric}"]
+            text = "–" if value is None else f"{value:.{measure.decimals}f}"
+            mark = "published" if row["published"] else kind
+            found = {"line": row["model"], "colour": row["colour"], "value": value, "text": text}
+            values.append(found | {"mark": mark, "number": kind})
     y = model_lines("line", {row["model"]: row["label"] for row in rows}, extent)
-    base = alt.Chart(alt.Data(values=values), width=width, height=ROW_PX * len(rows)).encode(y=y)
+    base = alt.Chart(alt.Data(values=values), width=board.width, height=ROW_PX * len(rows)).encode(y=y)
     valid = base.transform_filter("isValid(datum.value)").encode(x=x, color=alt.Color("colour:N", scale=None))
     dots = [
-        valid.transform_filter(alt.datum.source == source).mark_point(
-            size=75, strokeWidth=1.8, opacity=1, shape=shape, filled=filled
+        valid.transform_filter(alt.datum.mark == kind).mark_point(
+            shape=shape, filled=filled, size=size, strokeWidth=1.6, opacity=1
         )
-        for source, shape, filled in zip(_SOURCES, _SHAPES, (True, False), strict=True)
+        for kind, (shape, filled, size) in _MARKS.items()
     ]
-    # Invisible marks carry the legend: Vega's legends can't show the opacity of a filling.
+    texts = []
+    for place, kind in enumerate(numbers, start=1):
+        right = alt.value(board.width + place * _NUMBER_PX)
+        look = {"align": "right", "fontSize": 11}
+        own = base.transform_filter(alt.datum.number == kind)
+        texts.append(own.mark_text(color="#333", **look).encode(x=right, text="text:N"))
+        name = alt.value(board.protocol if kind == "definition" else kind)
+        heading = alt.Chart(alt.Data(values=[{}])).mark_text(color="#777", **look | {"fontSize": 10})
+        texts.append(heading.encode(x=right, y=alt.value(-8), text=name))
+    return alt.layer(_key(base, kinds, board), *dots, *texts)
+
+
+def _key(base: alt.Chart, kinds: Sequence[str], board: Board) -> alt.Chart:
+    """Invisible marks that carry the legend: Vega's legends can't show the opacity of a filling."""
+    import altair as alt
+
+    titles = {"definition": f"{board.protocol} protocol", "official": "official protocol"}
+    domain = [titles.get(kind, "published, official protocol") for kind in kinds]
+    shapes, filled, _ = zip(*(_MARKS[kind] for kind in kinds), strict=True)
     legend = alt.Legend(title=None, orient="bottom", symbolOpacity=1)
-    key = base.mark_point(opacity=0, strokeWidth=1.5).encode(
+    fill = alt.Scale(domain=domain, range=["#555" if full else "#fff" for full in filled])
+    return base.mark_point(opacity=0, strokeWidth=1.5).encode(
         x=alt.value(0),
-        stroke=alt.Stroke("source:N", scale=alt.Scale(domain=sources, range=["#555"]), legend=legend),
-        fill=alt.Fill("source:N", scale=alt.Scale(domain=sources, range=["#555", "#fff"]), legend=legend),
-        shape=alt.Shape("source:N", scale=alt.Scale(domain=sources, range=_SHAPES), legend=legend),
+        stroke=alt.Stroke("key:N", scale=alt.Scale(domain=domain, range=["#555"]), legend=legend),
+        fill=alt.Fill("key:N", scale=fill, legend=legend),
+        shape=alt.Shape("key:N", scale=alt.Scale(domain=domain, range=list(shapes)), legend=legend),
     )
-    text = base.mark_text(align="right", fontSize=11, color="#333").encode(x=alt.value(width + 36), text="text:N")
-    return alt.layer(key, *dots, text)
 
 
 def _remark(row: Mapping) -> str:

@@ -98,11 +98,10 @@ def _scatter(
     title = alt.TitleParams(names.corpus(rows[0]["corpus"]), anchor="start", frame="group", offset=6)
     base = alt.Chart(alt.Data(values=values), width=width, height=height, title=title)
     ticks = [10.0**k for k in range(round(math.log10(speeds[0])), round(math.log10(speeds[1])) + 1)]
-    x_axis = alt.Axis(title="Texts per second (log scale)", values=ticks, format="~s")
+    x_axis = alt.Axis(title="Texts per second (log scale, higher is better)", values=ticks, format="~s")
     x = alt.X("speed:Q", scale=alt.Scale(type="log", domain=speeds, nice=False), axis=x_axis)
-    y = alt.Y(
-        "accuracy:Q", scale=alt.Scale(domain=accuracies, nice=False), axis=alt.Axis(title="Accuracy, %", tickCount=5)
-    )
+    y_axis = alt.Axis(title="Accuracy, % (higher is better)", tickCount=5)
+    y = alt.Y("accuracy:Q", scale=alt.Scale(domain=accuracies, nice=False), axis=y_axis)
     colour = alt.Color("colour:N", scale=None)
     leaders = (
         base.transform_filter("datum.moved")
@@ -122,28 +121,21 @@ def _scatter(
 
 
 def _load_times(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.LayerChart:
-    """The median time in seconds that each model took to load, before it saw a text."""
+    """The median time in seconds that each model took to load, before it saw a text; a failed one is named only."""
     import altair as alt
 
     rows = rows_of(
         connection,
-        "SELECT model, coalesce(median(load_s), 0) AS load_s FROM runtime WHERE task = 'g2p' "
-        "GROUP BY model ORDER BY load_s, model",
+        "SELECT model, median(load_s) AS load_s FROM runtime WHERE task = 'g2p' GROUP BY model "
+        "HAVING load_s IS NOT NULL OR bool_or(status = 'failed') ORDER BY load_s, model",
     )
-    longest = max(row["load_s"] for row in rows) or 1.0
-    values = [
-        row
-        | {
-            "colour": names.colour(row["model"]),
-            "text": f"{row['load_s']:.1f} s" if row["load_s"] >= 1 else f"{row['load_s']:.2g} s",
-        }
-        for row in rows
-    ]
+    longest = max(row["load_s"] or 0.0 for row in rows) or 1.0
+    values = [row | {"colour": names.colour(row["model"]), "text": _seconds(row["load_s"])} for row in rows]
     title = alt.TitleParams("Load time (median of the jobs)", anchor="start", frame="group", offset=6)
     y = model_lines("model", {row["model"]: names.model(row["model"]) for row in rows}, 0)
     x = alt.X(
         "load_s:Q",
-        title="Seconds before the first text",
+        title="Seconds before the first text (lower is better)",
         scale=alt.Scale(domain=(0, longest * 1.2), nice=False),
         axis=alt.Axis(tickCount=5),
     )
@@ -152,6 +144,12 @@ def _load_times(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.Laye
     )
     bars = base.mark_bar(height=10).encode(color=alt.Color("colour:N", scale=None))
     return bars + base.mark_text(align="left", dx=5, fontSize=11, color="#333").encode(text="text:N")
+
+
+def _seconds(load_s: float | None) -> str:
+    if load_s is None:
+        return "failed"
+    return f"{load_s:.1f} s" if load_s >= 1 else f"{load_s:.2g} s"
 
 
 def place_labels(

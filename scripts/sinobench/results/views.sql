@@ -1,5 +1,9 @@
 -- The views of results/sinobench.duckdb. Values are fractions; a rank is among the runs of one corpus, published rows
--- have none. A model without results stands there with its failure, the reason, and no rank.
+-- have none and stand only for the corpora and pools of this run. A model without results stands there with its failure,
+-- the reason, and no rank.
+
+CREATE VIEW published_here AS
+FROM published WHERE corpus IN (SELECT corpus FROM corpora UNION ALL SELECT corpus FROM metrics);
 
 CREATE VIEW failed_runs AS
 SELECT runs.task, corpus, model, min(reason) AS failure
@@ -44,7 +48,7 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'per') AS official_per,
     max(n) AS n,
     true AS published
-FROM published WHERE task = 'g2p'
+FROM published_here WHERE task = 'g2p'
 GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model, false AS published, failure
@@ -105,7 +109,7 @@ SELECT corpus, model, 'all' AS subset,
     max(value) FILTER (metric = 'sentence_fpr') AS official_sentence_fpr,
     max(n) AS n,
     true AS published
-FROM published WHERE task = 'csc'
+FROM published_here WHERE task = 'csc'
 GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model, 'all' AS subset, false AS published, failure
@@ -149,7 +153,7 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'bac') AS official_balanced_accuracy,
     max(n) AS n,
     true AS published
-FROM published WHERE task = 'lid'
+FROM published_here WHERE task = 'lid'
 GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model, false AS published, failure
@@ -191,7 +195,7 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'mandarin_error_rate') AS official_mandarin_error_rate,
     max(n) AS n,
     true AS published
-FROM published WHERE task = 'ld'
+FROM published_here WHERE task = 'ld'
 GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model, false AS published, failure

@@ -19,10 +19,17 @@ from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 try:
-    catalog = resolve(config, os.path.join(workflow.basedir, "config", "schema"))
+    catalog = resolve(
+        config,
+        os.path.join(workflow.basedir, "config", "schema"),
+        workflow.config_settings.config,
+    )
     check_paths(catalog)
 except InputError as error:
     raise WorkflowError(str(error)) from None
+config.update(
+    catalog.config
+)  # for scripts: what is no param because it changes no result
 
 for corpus in catalog.without_segments():
     logger.warning(
@@ -66,14 +73,31 @@ def corpus_files(wildcards):
     return catalog.files_of(wildcards.corpus, "<results>/retrieved")
 
 
-def corpora_of_file(wildcards):
-    """The selected corpora that an external file belongs to."""
-    return catalog.corpora_of(wildcards.source, wildcards.file)
+def corpus_form(wildcards):
+    """What the items of a corpus depend on of its entry, beside its files."""
+    entry = catalog.corpora[wildcards.corpus]
+    others = ("title", "role", "licence", "files", "catalog", "ignored_characters")
+    return {key: value for key, value in entry.items() if key not in others}
 
 
-def corpus_entry(wildcards):
-    """The catalog entry of a corpus."""
-    return catalog.corpora[wildcards.corpus]
+def described(entries):
+    """Catalog entries as documents and the database describe them: without what only selects them."""
+    return {
+        name: {
+            key: value
+            for key, value in entry.items()
+            if key not in ("catalog", "enabled")
+        }
+        for name, entry in entries.items()
+    }
+
+
+def readers_of(partition):
+    """The readers of the corpora of a partition, by which its track allows them."""
+    return {
+        corpus: catalog.corpora[corpus]["reader"]
+        for corpus in corpora_of_partition(partition)
+    }
 
 
 def model_entry(wildcards):
@@ -194,8 +218,14 @@ def submitted_system(wildcards):
         "task": entry["task"],
         "track": wildcards.track,
         "pretrained": catalog.pretrained_of(wildcards.model),
-        "components": components,
-        "corpora": catalog.corpora,
+        "components": described(components),
+        "corpora": described(
+            {
+                corpus: entry
+                for corpus, entry in catalog.corpora.items()
+                if entry["task"] == "merlion"
+            }
+        ),
         "config": {
             key: catalog.config[key] for key in ("seed", "merlion", "lid", "ld")
         },

@@ -10,7 +10,7 @@ rule ingest_csc:
         "../envs/sinobench.yaml"
     params:
         code=code_of("ingest_csc"),
-        entry=corpus_entry,
+        entry=corpus_form,
     script:
         "../scripts/ingest_csc.py"
 

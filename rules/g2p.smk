@@ -10,7 +10,7 @@ rule ingest_g2p:
         "../envs/sinobench.yaml"
     params:
         code=code_of("ingest_g2p"),
-        entry=corpus_entry,
+        entry=corpus_form,
     script:
         "../scripts/ingest_g2p.py"
 

@@ -52,7 +52,7 @@ rule fit_lid:
         partition_entry=lambda wildcards: catalog.partitions()[
             catalog.partition_of(wildcards.model)
         ],
-        readers={name: entry["reader"] for name, entry in catalog.corpora.items()},
+        readers=lambda wildcards: readers_of(catalog.partition_of(wildcards.model)),
         seed=catalog.config["seed"],
     script:
         "../scripts/fit_lid.py"

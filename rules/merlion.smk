@@ -34,7 +34,7 @@ rule ingest_merlion:
         "../envs/sinobench.yaml"
     params:
         code=code_of("ingest_merlion"),
-        role=lambda wildcards: corpus_entry(wildcards)["role"],
+        role=lambda wildcards: catalog.corpora[wildcards.corpus]["role"],
         on_bad_recording=catalog.config["merlion"]["on_bad_recording"],
     script:
         "../scripts/ingest_merlion.py"
@@ -281,7 +281,7 @@ rule partition_training:
     params:
         code=code_of("partition_training"),
         entry=lambda wildcards: catalog.partitions()[wildcards.partition],
-        readers={name: entry["reader"] for name, entry in catalog.corpora.items()},
+        readers=lambda wildcards: readers_of(wildcards.partition),
         seed=catalog.config["seed"],
     script:
         "../scripts/partition_training.py"

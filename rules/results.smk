@@ -53,9 +53,9 @@ rule build_database:
         "../envs/sinobench.yaml"
     params:
         code=code_of("build_database"),
-        corpora=catalog.corpora,
-        models=catalog.models,
-        sources=catalog.sources,
+        corpora=described(catalog.corpora),
+        models=described(catalog.models),
+        sources=catalog.sources_of(*catalog.corpora),
     script:
         "../scripts/build_database.py"
 

@@ -1,16 +1,15 @@
 rule retrieve_file:
+    """A public file as it is pinned; one that is there and has its sha256 is kept."""
     output:
-        "<results>/retrieved/{source}/{file}",
+        update("<results>/retrieved/{source}/{file}"),
     log:
         "<logs>/retrieve_file/{source}/{file}.log",
     localrule: True
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=code_of("retrieve_file"),
-        corpora=corpora_of_file,
-        entry=lambda wildcards: catalog.sources[wildcards.source],
-        mirror=os.environ.get("SINOBENCH_MIRROR") or catalog.config["mirror"],
+        # Where the file comes from is no param: it does not change the file.
+        sha256=lambda wildcards: catalog.sha256_of(wildcards.source, wildcards.file),
     script:
         "../scripts/retrieve_file.py"
 

@@ -24,8 +24,8 @@ rule package_csc:
         "../envs/sinobench.yaml"
     params:
         code=code_of("package_csc"),
-        entry=model_entry,
-        config={key: value for key, value in catalog.config.items() if key != "mirror"},
+        entry=lambda wildcards: described(catalog.models)[wildcards.model],
+        config={key: catalog.config[key] for key in ("seed", "csc")},
     script:
         "../scripts/package_csc.py"
 

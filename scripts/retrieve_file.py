@@ -2,20 +2,23 @@
 
 from pathlib import Path
 
+from sinobench.catalog import Catalog, resolve
 from sinobench.log import job_log
-from sinobench.retrieve import RetrievalError, retrieve
+from sinobench.retrieve import RetrievalError, mirror_of, retrieve
 
 
-def main(source: str, file: str, corpora: list[str], entry: dict, mirror: str | None, destination: str) -> None:
+def main(source: str, file: str, catalog: Catalog, destination: str) -> None:
     """Write the file to the destination once its size and sha256 are right."""
     try:
-        result = retrieve(source, file, Path(destination), {source: entry}, Path(mirror) if mirror else None)
+        result = retrieve(source, file, Path(destination), catalog.sources, mirror_of(catalog.config))
     except RetrievalError as error:
-        raise RetrievalError(f"{error}\nThe file belongs to: {', '.join(corpora) or 'no selected corpus'}.") from None
+        corpora = ", ".join(catalog.corpora_of(source, file)) or "no selected corpus"
+        raise RetrievalError(f"{error}\nThe file belongs to: {corpora}.") from None
     print(f"{source}/{file}: {result.size_bytes} bytes, sha256 {result.sha256}, from {result.origin}")
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        wildcards, params = snakemake.wildcards, snakemake.params
-        main(wildcards.source, wildcards.file, params.corpora, params.entry, params.mirror, snakemake.output[0])
+        schemas = Path(snakemake.scriptdir).parent / "config" / "schema"
+        catalog = resolve(snakemake.config, schemas)
+        main(snakemake.wildcards.source, snakemake.wildcards.file, catalog, snakemake.output[0])

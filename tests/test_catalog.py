@@ -410,3 +410,32 @@ def test_a_named_diarization_model_needs_its_lid_model(speech):
         speech(
             "config", SPEECH["config"] | {"lid": {"models": [], "training": "small"}, "ld": {"models": ["vad+large"]}}
         )
+
+
+def test_entries_of_ones_own_stand_in_a_file_of_their_own(resolved):
+    Path("mine.yaml").write_text(yaml.safe_dump({"mine": MODELS["trie"]}), encoding="utf-8")
+    catalog = resolved("config.catalogs.models", ["config/models.yaml", "mine.yaml"])
+    assert catalog.model_ids("g2p") == ["trie", "mine"]
+    Path("mine.yaml").write_text(yaml.safe_dump({"trie": MODELS["trie"]}), encoding="utf-8")
+    with pytest.raises(InputError, match=r"mine\.yaml: 'trie' stands in config/models\.yaml already"):
+        resolved("config.catalogs.models", ["config/models.yaml", "mine.yaml"])
+
+
+def test_what_the_command_line_gives_as_text_is_what_it_is(resolved):
+    resolved()
+    given = {
+        "seed": "7",
+        "merlion": {"shards": "4", "tone_peak": "0.5", "corpora": []},
+        "csc": {"models": "null"},
+        "g2p": {"corpora": ["verse"], "models": ["trie"], "pools": []},
+        "lid": {"training": "null"},
+        "mirror": "123",
+    }
+    config = resolve(CONFIG | given, SCHEMAS, given).config
+    assert (config["seed"], config["merlion"]["shards"], config["merlion"]["tone_peak"]) == (7, 4, 0.5)
+    assert config["csc"]["models"] is None and config["lid"]["training"] is None
+    assert config["mirror"] == "123"
+    with pytest.raises(InputError, match="'many' is not of type 'integer' at merlion.shards"):
+        resolve(CONFIG, SCHEMAS, {"merlion": {"shards": "many"}})
+    with pytest.raises(InputError, match="'4' is not of type 'integer'"):
+        resolve(CONFIG | {"merlion": {"shards": "4"}}, SCHEMAS)

@@ -439,3 +439,11 @@ def test_table_equals_the_mirror(tmp_path):
         for file in entry.get("files", ()):
             found = retrieve(source, file, tmp_path / source / file, sources, mirror, attempts=1)
             assert found.origin == str(mirror / source / file)
+
+
+def test_a_file_that_is_as_pinned_is_asked_of_nobody(server, fetch, data, tmp_path):
+    (tmp_path / "data").mkdir(exist_ok=True)
+    (tmp_path / "data/law.test").write_bytes(BODY)
+    before = (tmp_path / "data/law.test").stat()
+    assert fetch(mirror=tmp_path / "no-such-mirror").sha256 == SHA256
+    assert server.paths == [] and (tmp_path / "data/law.test").stat() == before

@@ -3,12 +3,12 @@
 Imported while Snakemake parses: nothing heavy here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from sinobench.errors import InputError, nearest
-from sinobench.schema import check, load_yaml
+from sinobench.schema import check, load_yaml, typed
 
 READER_FILES = {
     "anchored": ("g2p", {"sent", "lb"}, {"pos"}),
@@ -116,27 +116,40 @@ class Catalog:
             for part, file in self.corpora[corpus]["files"].items()
         }
 
+    def sha256_of(self, source: str, file: str) -> str | None:
+        """The sha256 that an external file is pinned to; None where its entry has none, which its retrieval refuses."""
+        facts = self.sources[source]["files"].get(file)
+        return facts.get("sha256") if isinstance(facts, Mapping) else None
+
+    def sources_of(self, *corpora: str) -> dict[str, dict]:
+        """The entries of the sources that files of the corpora come from."""
+        files = [file for corpus in corpora for file in self.corpora[corpus]["files"].values()]
+        return {file["source"]: self.sources[file["source"]] for file in files if isinstance(file, dict)}
+
     def corpora_of(self, source: str, file: str) -> list[str]:
         """Ids of the selected corpora that an external file belongs to."""
         wanted = {"source": source, "file": file}
         return [corpus for corpus, entry in self.corpora.items() if wanted in entry["files"].values()]
 
 
-def resolve(config: Mapping, schemas: str | Path) -> Catalog:
+def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) -> Catalog:
     """Validate a config and the catalogs it names, and select what it evaluates.
 
-    schemas: folder of the ``*.schema.yaml`` files. Raises InputError for an unknown or malformed key (with its path and
-    the nearest right name), and for an unknown, doubled or unfit corpus, model, source or file.
+    schemas: folder of the ``*.schema.yaml`` files; given: what of the config the command line's ``--config`` gave.
+    Raises InputError for an unknown or malformed key (with its path and the nearest right name), and for an unknown,
+    doubled or unfit corpus, model, source or file.
 
     A model is selected where there is a corpus to evaluate it on: one that the config names, else each that is enabled,
     less those that what the config names can't make.
     """
     schemas = Path(schemas)
-    config = check(dict(config), schemas / "config.schema.yaml", "config")
-    paths = config["catalogs"]
-    sources = load_yaml(paths["sources"])
-    corpora = check(load_yaml(paths["corpora"]), schemas / "corpora.schema.yaml", paths["corpora"])
-    models = check(load_yaml(paths["models"]), schemas / "models.schema.yaml", paths["models"])
+    schema = schemas / "config.schema.yaml"
+    config = check(_with_given(config, typed(given or {}, load_yaml(schema))), schema, "config")
+    paths = {name: [files] if isinstance(files, str) else files for name, files in config["catalogs"].items()}
+    sources = load_yaml(config["catalogs"]["sources"])
+    corpora = _entries(paths["corpora"], schemas / "corpora.schema.yaml")
+    models = _entries(paths["models"], schemas / "models.schema.yaml")
+    paths = {name: ", ".join(files) for name, files in paths.items()}
     _check_corpora(corpora, sources, paths)
     _check_models(models, corpora, paths)
     selected_corpora: dict[str, dict] = {}
@@ -185,10 +198,30 @@ def resolve(config: Mapping, schemas: str | Path) -> Catalog:
     return catalog
 
 
+def _with_given(config: Mapping, given: Mapping) -> dict:
+    """The config with the same keys as given, as Snakemake merges them: mappings into each other, lists as a whole."""
+    merged = dict(config)
+    for key, value in given.items():
+        inner = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = _with_given(merged[key], value) if inner else value
+    return merged
+
+
+def _entries(paths: Iterable[str], schema: Path) -> dict:
+    """The checked entries of a catalog's files by id, with ``catalog``, the file that each stands in."""
+    entries: dict[str, dict] = {}
+    for path in paths:
+        for name, entry in check(load_yaml(path), schema, path).items():
+            if name in entries:
+                raise InputError(f"'{name}' stands in {entries[name]['catalog']} already; give it another id", path)
+            entries[name] = entry | {"catalog": path}
+    return entries
+
+
 def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
     for name, corpus in corpora.items():
         task, required, optional = READER_FILES[corpus["reader"]]
-        where = f"{paths['corpora']}: corpus '{name}'"
+        where = f"{corpus['catalog']}: corpus '{name}'"
         if corpus["task"] != task:
             raise InputError(f"{where} is for {corpus['task']}, but reader '{corpus['reader']}' is for {task}")
         given = corpus["files"].keys()
@@ -221,7 +254,7 @@ def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
 
 def _check_models(models: dict, corpora: dict, paths: Mapping) -> None:
     for name, model in models.items():
-        where = f"{paths['models']}: model '{name}'"
+        where = f"{model['catalog']}: model '{name}'"
         if model["fit"] and (model["task"] == "g2p" or model["kind"] != "python"):
             raise InputError(f"{where} has fit: true, which only csc, lid and ld models of kind python have")
         if model["training"] and not (model["task"] == "lid" and model["fit"]):

@@ -43,16 +43,17 @@ def _named_paths(catalog: Catalog) -> Iterator[tuple[str, str]]:
     for name, corpus in catalog.corpora.items():
         for part, file in corpus["files"].items():
             if isinstance(file, str):
-                yield f"corpus '{name}', files.{part}", file
+                yield f"{corpus['catalog']}: corpus '{name}', files.{part}", file
     for name, model in catalog.models.items():
+        where = f"{model['catalog']}: model '{name}'"
         place = model.get("class", "").rpartition(":")[0]
         if place.endswith(".py"):
-            yield f"model '{name}', class", place
+            yield f"{where}, class", place
         for path in model["inputs"]:
-            yield f"model '{name}', inputs", path
+            yield f"{where}, inputs", path
         for corpus, file in model["files"].items():
             if corpus in catalog.corpora:
-                yield f"model '{name}', files.{corpus}", file
+                yield f"{where}, files.{corpus}", file
     for name, partition in catalog.partitions().items():
         for part in partition["parts"]:
             if part["ids"]:

@@ -38,6 +38,26 @@ def check(instance: dict, schema_path: Path, where: str) -> dict:
     return _with_defaults(instance, schema)
 
 
+def typed(given: Any, schema: Mapping) -> Any:
+    """The value with each text where the schema wants none read as YAML reads it: ``"2"`` as 2, ``"null"`` as None.
+
+    For values from Snakemake's ``--config``, which hands all that is nested on as text.
+    """
+    if isinstance(given, Mapping):
+        known = schema.get("properties", {})
+        return {key: typed(value, known.get(key, {})) for key, value in given.items()}
+    if isinstance(given, list):
+        return [typed(item, schema.get("items", {})) for item in given]
+    types = [schema["type"]] if isinstance(schema.get("type"), str) else schema.get("type", ["string"])
+    if not isinstance(given, str) or types == ["string"]:
+        return given
+    try:
+        read = yaml.safe_load(given)
+    except yaml.YAMLError:
+        return given
+    return given if isinstance(read, str) or ("string" in types and read is not None) else read
+
+
 def _explain(error: jsonschema.ValidationError) -> str:
     # Of alternatives, the one whose type the value has says what is wrong with it.
     if error.validator == "oneOf" and (closer := [e for e in error.context if e.validator != "type"]):

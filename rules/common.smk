@@ -1,5 +1,6 @@
 """The config resolved, and the only functions of the rules: lookups in it."""
 
+import atexit
 import os
 import re
 import sys
@@ -27,9 +28,11 @@ try:
     check_paths(catalog)
 except InputError as error:
     raise WorkflowError(str(error)) from None
-config.update(
-    catalog.config
-)  # for scripts: what is no param because it changes no result
+# For scripts: what changes no result, and so is no param.
+config.update(catalog.config)
+if workflow.is_main_process:
+    # At the end of every run, also of one that has nothing to do, for which Snakemake calls no handler.
+    atexit.register(lambda: print(*catalog.remarks(), sep="\n", file=sys.stderr))
 
 for corpus in catalog.without_segments():
     logger.warning(
@@ -38,9 +41,7 @@ for corpus in catalog.without_segments():
 
 
 def say_at_the_end():
-    """What a user may not expect of the run; status 1 where jobs failed."""
-    for line in catalog.remarks():
-        logger.warning(line)
+    """The jobs that failed, and status 1 for them."""
     if listed := failures.settle(workflow.pathvars.apply("<logs>")):
         logger.error(listed)
         sys.exit(1)

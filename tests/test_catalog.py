@@ -89,12 +89,12 @@ def test_files_are_where_they_are_or_where_they_are_retrieved(resolved):
 def test_nothing_configured_is_nothing_to_do(resolved):
     catalog = resolved("config", {})
     assert catalog.corpora == {} and catalog.pools() == {}
-    assert catalog.models == catalog.left_out == {}
+    assert catalog.models == {} and catalog.left_out.keys() == MODELS.keys() and set(catalog.unnamed) == CORPORA.keys()
 
 
 def test_a_spelling_model_is_left_out_where_nothing_is_named_to_fit_it_on(resolved):
     catalog = resolved("config.csc.training", [])
-    assert catalog.model_ids("csc") == ["theirs"] and list(catalog.left_out) == ["fitted"]
+    assert catalog.model_ids("csc") == ["theirs"] and list(catalog.left_out) == ["slow", "fitted"]
     with pytest.raises(InputError, match=r"csc.models names 'fitted', which can't be made: .* csc.training"):
         resolved("config.csc", {"corpora": ["law"], "models": ["fitted"]})
 
@@ -102,7 +102,11 @@ def test_a_spelling_model_is_left_out_where_nothing_is_named_to_fit_it_on(resolv
 @pytest.mark.parametrize("task", ["g2p", "csc"])
 def test_a_task_without_corpora_has_no_models(resolved, task):
     catalog = resolved(f"config.{task}", {})
-    assert catalog.model_ids(task) == [] and catalog.models and not catalog.left_out
+    assert catalog.model_ids(task) == [] and catalog.models
+    left_out = {
+        model for model, reason in catalog.left_out.items() if reason == f"the config names no corpus for {task}"
+    }
+    assert left_out == {model for model, entry in MODELS.items() if entry["task"] == task}
 
 
 def test_named_models_are_taken_though_not_enabled(resolved):
@@ -435,7 +439,31 @@ def test_what_the_command_line_gives_as_text_is_what_it_is(resolved):
     assert (config["seed"], config["merlion"]["shards"], config["merlion"]["tone_peak"]) == (7, 4, 0.5)
     assert config["csc"]["models"] is None and config["lid"]["training"] is None
     assert config["mirror"] == "123"
-    with pytest.raises(InputError, match="'many' is not of type 'integer' at merlion.shards"):
+    with pytest.raises(InputError, match=r"'many' is not of type 'integer' at merlion\.shards"):
         resolve(CONFIG, SCHEMAS, {"merlion": {"shards": "many"}})
     with pytest.raises(InputError, match="'4' is not of type 'integer'"):
         resolve(CONFIG | {"merlion": {"shards": "4"}}, SCHEMAS)
+
+
+def test_what_a_run_leaves_out_is_said_by_reason(resolved):
+    catalog = resolved("models.mine", {**MODELS["trie"], "title": "Mine"})
+    assert catalog.model_ids("g2p") == ["mine", "trie"]
+    assert catalog.remarks() == ["not run: slow: its entry says enabled: false"]
+    catalog = resolved("config", CONFIG | {"disabled": ["trie"], "csc": {"corpora": ["law"], "models": ["theirs"]}})
+    assert catalog.remarks() == [
+        "not run: slow: its entry says enabled: false",
+        "not run: trie: the config's key disabled names it",
+        "not run: fitted: csc.models does not name it",
+        "corpora that the config does not name: law-blind, law-train",
+    ]
+    with pytest.raises(
+        InputError, match=r"disabled names 'tri', which is not in config/models\.yaml; did you mean 'trie'"
+    ):
+        resolved("config.disabled", ["tri"])
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "full.yaml", "speech.yaml"])
+def test_shipped_configs_hide_no_entry_of_ones_own(monkeypatch, name):
+    monkeypatch.chdir(ROOT)
+    config = load_yaml(f"config/{name}")
+    assert not [task for task in ("g2p", "csc", "lid", "ld") if "models" in config.get(task, {})]

@@ -41,7 +41,7 @@ SPEECH = ("lid", "ld")
 class Catalog:
     """The resolved run: ``corpora`` and ``models`` hold the selected entries by id, with their defaults filled in.
 
-    ``left_out``: why an enabled model that the config does not name is not run, by its id.
+    ``left_out``: why the other models of the catalog are not run, by their id; ``unnamed``: the other corpora.
     """
 
     config: dict
@@ -49,6 +49,7 @@ class Catalog:
     corpora: dict[str, dict]
     models: dict[str, dict]
     left_out: dict[str, str]
+    unnamed: list[str]
 
     def corpus_ids(self, task: str, *roles: str) -> list[str]:
         """Ids of the selected corpora of a task and of any of the roles."""
@@ -100,7 +101,12 @@ class Catalog:
 
     def remarks(self) -> list[str]:
         """What a user may not expect of the run, a line each."""
-        lines = [f"not run: {model}: {reason}" for model, reason in self.left_out.items()]
+        reasons: dict[str, list[str]] = {}
+        for name, reason in self.left_out.items():
+            reasons.setdefault(reason, []).append(name)
+        lines = [f"not run: {', '.join(names)}: {reason}" for reason, names in reasons.items()]
+        if self.unnamed:
+            lines.append(f"corpora that the config does not name: {', '.join(self.unnamed)}")
         if all(corpus["role"] == "training" for corpus in self.corpora.values()):
             lines.append("no corpus to evaluate on: name some in g2p.corpora, csc.corpora or merlion.corpora")
         return lines
@@ -167,16 +173,27 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
         evaluated = {"scored", "submission"} & {
             corpus["role"] for corpus in selected_corpora.values() if corpus["task"] == _corpora_of(task)
         }
-        names = config[task].get("models")
-        if names is None:
-            names = [i for i, m in models.items() if m["task"] == task and m["enabled"]] if evaluated else []
-            reasons = {i: _not_made(i, models, selected_models, config) for i in names}
-            left_out |= {i: reason for i, reason in reasons.items() if reason}
-            names = [i for i in names if not reasons[i]]
-        for name in names:
-            entry = _pick(models, name, task, f"{task}.models", paths["models"])
-            if evaluated:
-                selected_models[name] = entry
+        of_task = {i: model for i, model in models.items() if model["task"] == task}
+        named = config[task].get("models")
+        for name in named or []:
+            _pick(models, name, task, f"{task}.models", paths["models"])
+        for name, model in of_task.items():
+            if not evaluated:
+                reason = f"the config names no corpus for {task}"
+            elif named is not None:
+                reason = None if name in named else f"{task}.models does not name it"
+            elif not model["enabled"]:
+                reason = "its entry says enabled: false"
+            elif name in config["disabled"]:
+                reason = "the config's key disabled names it"
+            else:
+                reason = _not_made(name, models, selected_models, config)
+            if reason:
+                left_out[name] = reason
+            else:
+                selected_models[name] = model
+    for name in config["disabled"]:
+        _known(name, models, "config: disabled names", paths["models"])
     for partition in config["merlion"]["partitions"]:
         for part in partition["parts"]:
             if part["corpus"] not in config["merlion"]["training"]:
@@ -185,7 +202,8 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
                     f"config: partition '{partition['name']}' names '{part['corpus']}', "
                     f"which merlion.training does not; {hint}"
                 )
-    catalog = Catalog(config, sources, selected_corpora, selected_models, left_out)
+    unnamed = [name for name in corpora if name not in selected_corpora]
+    catalog = Catalog(config, sources, selected_corpora, selected_models, left_out, unnamed)
     _check_fitted_models(catalog)
     pools = [pool["name"] for pool in config["g2p"]["pools"]]
     for pool in config["g2p"]["pools"]:

@@ -81,8 +81,8 @@ def supply(
 
     ``mirror`` is a folder laid out ``<source>/<file>``; a file that it has is final, be it right or wrong, and one that
     it lacks is asked from the network. Passing failures of the network are tried ``attempts`` times in all, after
-    ``wait_s``, ``2 * wait_s``, … seconds; ``timeout_s`` bounds each wait for the server. A destination that
-    is as pinned already is left alone. Raises RetrievalError; an existing destination is then as it was.
+    ``wait_s``, ``2 * wait_s``, … seconds; ``timeout_s`` bounds each wait for the server. A destination that is as
+    pinned already is left alone. Raises RetrievalError; an existing destination is then as it was.
     """
     if attempts < 1:
         raise ValueError(f"attempts must be at least 1, not {attempts}")

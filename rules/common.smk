@@ -32,7 +32,9 @@ except InputError as error:
 config.update(catalog.config)
 if workflow.is_main_process:
     # At the end of every run, also of one that has nothing to do, for which Snakemake calls no handler.
-    atexit.register(lambda: print(*catalog.remarks(), sep="\n", file=sys.stderr))
+    atexit.register(
+        lambda: sys.stderr.writelines(f"{line}\n" for line in catalog.remarks())
+    )
 
 for corpus in catalog.without_segments():
     logger.warning(

@@ -3,19 +3,17 @@
 from itertools import pairwise
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import soundfile
 
 from sinobench.log import job_log
 from sinobench.merlion.shards import samples_of
+from sinobench.results import tables
 
 
 def main(chunks: str, folder: str) -> None:
     """Write ``<segment id>_<chunk>.wav``, 16-bit mono at the audio's own rate."""
     Path(folder).mkdir(parents=True)
-    source = pq.ParquetFile(chunks)
-    for group in range(source.num_row_groups):
-        table = source.read_row_group(group)
+    for table in tables.row_groups(chunks):
         samples, offsets = samples_of(table)
         for row, bounds in zip(table.drop("audio").to_pylist(), pairwise(offsets.tolist()), strict=True):
             name = f"{row['segment_id']}_{row['chunk']}.wav"

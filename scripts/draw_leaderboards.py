@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 
-import duckdb
-
 from sinobench.log import job_log
 from sinobench.results import figures
+from sinobench.results.database import reading
 
 
 def main(
     database: str, pools: Mapping[str, Sequence[str]], g2p: Sequence[str], runtime: Sequence[str], csc: Sequence[str]
 ) -> None:
     """Write each picture to its two paths, PNG and SVG."""
-    with duckdb.connect(database, read_only=True) as connection:
+    with reading(database) as connection:
         names = figures.read_names(connection, figures.cjk_font())
         figures.save(figures.leaderboard(connection, figures.BOARDS["g2p"], names), *g2p)
         figures.save(figures.g2p_runtime(connection, pools, names), *runtime)

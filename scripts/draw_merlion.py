@@ -2,16 +2,15 @@
 
 from collections.abc import Sequence
 
-import duckdb
-
 from sinobench.log import job_log
 from sinobench.merlion.statistics_figures import figure_2, figure_3, figure_4
 from sinobench.results import figures
+from sinobench.results.database import reading
 
 
 def main(database: str, segments: Sequence[str], recordings: Sequence[str], shares: Sequence[str]) -> None:
     """Write each picture to its two paths, PNG and SVG."""
-    with duckdb.connect(database, read_only=True) as connection:
+    with reading(database) as connection:
         names = figures.read_names(connection, figures.cjk_font())
         lengths = connection.sql("FROM merlion_lengths").arrow().read_all().to_pylist()
         speech = connection.sql("FROM merlion_speech").arrow().read_all().to_pylist()

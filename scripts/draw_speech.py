@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 
-import duckdb
-
 from sinobench.log import job_log
 from sinobench.results import curves, figures
+from sinobench.results.database import reading
 
 
 def main(database: str, lid: Sequence[str], det: Sequence[str], ld: Sequence[str], collars: Sequence[str]) -> None:
     """Write each picture to its two paths, PNG and SVG."""
-    with duckdb.connect(database, read_only=True) as connection:
+    with reading(database) as connection:
         names = figures.read_names(connection, figures.cjk_font())
         figures.save(figures.leaderboard(connection, figures.BOARDS["lid"], names), *lid)
         figures.save(curves.det_curves(connection, names), *det)

@@ -1,18 +1,15 @@
 """39-dimensional features of the chunks of a shard."""
 
-import pyarrow.parquet as pq
-
 from sinobench.log import job_log
 from sinobench.merlion.features import mfcc39_flat
 from sinobench.merlion.shards import Writer, lists, samples_of
+from sinobench.results import tables
 
 
 def main(chunks: str, path: str) -> None:
     """Write ``merlion_features``, a row group of chunks at a time."""
-    source = pq.ParquetFile(chunks)
     with Writer(path, "merlion_features") as writer:
-        for group in range(source.num_row_groups):
-            table = source.read_row_group(group)
+        for table in tables.row_groups(chunks):
             features, frames = mfcc39_flat(*samples_of(table), table["sample_rate_hz"][0].as_py())
             columns = {name: table[name].combine_chunks() for name in ("corpus", "segment_id", "chunk", "language")}
             flat = lists(features.reshape(-1), frames * features.shape[1])

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from sinobench.errors import InputError
 from sinobench.failures import job
@@ -65,18 +64,16 @@ def _ratios(scorer: Scorer, ids: Sequence[str], shards: Sequence[str]) -> tuple[
     scores, lengths, of_segment = [np.zeros(0)], [np.zeros(0)], [np.zeros(0, np.int64)]
     predict_s = 0.0
     for path in progress(shards, len(shards), "lid", "shard"):
-        with pq.ParquetFile(path) as source:
-            for group in range(source.num_row_groups):
-                table = source.read_row_group(group, ["segment_id", column])
-                names = table["segment_id"].to_pylist()
-                if unknown := set(names) - index.keys():
-                    raise InputError(f"holds segment '{min(unknown)}', which the corpus lacks; cut it again", path)
-                values, offsets = values_of(table)
-                started = time.perf_counter()
-                scores.append(scorer.chunk_scores([values[a:b] for a, b in pairwise(offsets.tolist())]))
-                predict_s += time.perf_counter() - started
-                lengths.append(np.diff(offsets))
-                of_segment.append(np.array([index[name] for name in names], np.int64))
+        for table in tables.row_groups(path, ["segment_id", column]):
+            names = table["segment_id"].to_pylist()
+            if unknown := set(names) - index.keys():
+                raise InputError(f"holds segment '{min(unknown)}', which the corpus lacks; cut it again", path)
+            values, offsets = values_of(table)
+            started = time.perf_counter()
+            scores.append(scorer.chunk_scores([values[a:b] for a, b in pairwise(offsets.tolist())]))
+            predict_s += time.perf_counter() - started
+            lengths.append(np.diff(offsets))
+            of_segment.append(np.array([index[name] for name in names], np.int64))
     pooled = pool(np.concatenate(scores), np.concatenate(lengths), np.concatenate(of_segment), len(ids))
     missing = np.isnan(pooled)
     if missing.any():

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from sinobench.results import tables
-from sinobench.results.database import build
+from sinobench.results.database import build, reading
 
 
 def query(path, sql):
@@ -151,7 +151,7 @@ def test_a_reader_keeps_the_old_database_while_a_new_one_takes_its_place(path):
 
 def test_a_failed_build_leaves_the_old_database(path, tmp_path):
     build({}, {"models": [{"model": "old"}]}, path)
-    with pytest.raises(duckdb.Error):
+    with pytest.raises(FileNotFoundError):
         build({"runs": [str(tmp_path / "absent.parquet")]}, {"models": [{"model": "new"}]}, path)
     assert query(path, "SELECT model FROM models") == [("old",)]
     build({}, {"models": [{"model": "new"}]}, path)
@@ -188,3 +188,79 @@ def test_a_killed_build_leaves_the_old_database_and_the_next_one_succeeds(path):
     build({}, {"models": [{"model": "new"}]}, path)
     assert query(path, "SELECT model FROM models") == [("new",)]
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def packages_of(version, folder):
+    """A folder with this version of DuckDB, "" for the newest that the index has; skipped without an index."""
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check"]
+    done = subprocess.run(
+        [*command, "--target", str(folder), f"duckdb=={version}" if version else "duckdb"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        pytest.skip(f"pip can't install another DuckDB: {done.stderr.strip()[-200:]}")
+    return folder
+
+
+@pytest.mark.parametrize("version", ["1.0.0", ""])
+def test_the_oldest_and_the_newest_duckdb_answer_every_view(path, tmp_path, version):
+    build({}, {"metrics": [metric("trie", "per", 0.25), metric("trie", "per", 0.25, protocol="official")]}, path)
+    ask = """
+        import sys, duckdb
+        with duckdb.connect(sys.argv[1], read_only=True) as connection:
+            for view in sys.argv[2:]:
+                connection.execute(f"FROM {view}").fetchall()
+            print(duckdb.__version__, *connection.execute("SELECT model, per FROM leaderboard_g2p").fetchone())
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(ask), path, *views(path)],
+        env={"PYTHONPATH": str(packages_of(version, tmp_path / "other"))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found, *answer = done.stdout.split()
+    assert answer == ["trie", "0.25"] and found == (version or found)
+
+
+# Writes to the database, and says so; then waits to be killed.
+WRITER = """
+import sys, time, duckdb
+connection = duckdb.connect(sys.argv[1])
+connection.execute("CREATE TABLE own AS SELECT 1")
+print("written", flush=True)
+time.sleep(100)
+"""
+
+
+@pytest.fixture
+def writer(path):
+    """A process that has the database open for writing, with its write-ahead log beside it."""
+    build({}, {"models": [{"model": "old"}]}, path)
+    with subprocess.Popen([sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "written\n" and path.with_name(f"{path.name}.wal").exists()
+        yield process
+        process.kill()
+
+
+def test_the_log_of_a_crashed_writer_does_not_close_the_next_database(path, writer):
+    writer.kill()
+    writer.wait()
+    build({}, {"models": [{"model": "new"}]}, path)
+    assert query(path, "SELECT model FROM models") == [("new",)]
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_writer_hinders_neither_the_next_database_nor_the_pictures(path, writer):
+    with reading(path) as connection:
+        assert connection.execute("SELECT model FROM models").fetchall() == [("old",)]
+    build({}, {"models": [{"model": "new"}]}, path)
+    with reading(path) as connection:
+        assert connection.execute("SELECT model FROM models").fetchall() == [("new",)]
+    assert query(path, "SELECT model FROM models") == [("new",)]
+    writer.kill()
+    writer.wait()
+    assert query(path, "SELECT model FROM models") == [("new",)]

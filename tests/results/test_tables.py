@@ -2,6 +2,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from sinobench.errors import InputError
+from sinobench.merlion.shards import Writer
 from sinobench.results import tables
 
 
@@ -60,3 +62,26 @@ def test_same_rows_are_the_same_bytes(tmp_path):
     for name in ("one", "two"):
         tables.write("metrics", [{"metric": "per", "value": 0.5}] * 100, tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+@pytest.mark.parametrize("table", ["metrics", "merlion_chunks"])
+def test_no_flipped_bit_gives_other_values(tmp_path, table):
+    path, damaged = tmp_path / "whole.parquet", tmp_path / "damaged.parquet"
+    values = np.random.default_rng(0).random(200)
+    if table == "metrics":
+        tables.write(table, {"model": [f"model {i}" for i in range(200)], "value": values}, path)
+    else:
+        with Writer(path, table) as writer:
+            writer.write({"segment_id": [f"{i}" for i in range(200)], "audio": [v.tobytes() for v in values]})
+    expected, content = tables.read(path), path.read_bytes()
+    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+    found = 0
+    for place in range(4, footer, max(1, footer // 150)):
+        damaged.write_bytes(content[:place] + bytes([content[place] ^ 0x10]) + content[place + 1 :])
+        for read in (tables.read, lambda file: pa.concat_tables(tables.row_groups(file))):
+            try:
+                assert read(damaged).equals(expected), place
+            except InputError as error:
+                assert "damaged.parquet: is damaged" in str(error)
+                found += 1
+    assert found > 200

@@ -64,6 +64,7 @@ class Writer:
             compression={name: "NONE" for name in plain} | {name: "ZSTD" for name in others},
             use_dictionary=others,
             write_statistics=others,
+            write_page_checksum=True,
         )
 
     def write(self, columns: Mapping[str, object]) -> None:

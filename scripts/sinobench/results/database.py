@@ -1,10 +1,20 @@
 """The database of all results: tables from Parquet files, and the views that people query."""
 
-import os
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from __future__ import annotations
 
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sinobench.results import tables
 from sinobench.results.tables import NOT_IN_DATABASE, TABLES
+
+if TYPE_CHECKING:
+    import duckdb
 
 _SQL_TYPE = {
     "string": "VARCHAR",
@@ -15,6 +25,8 @@ _SQL_TYPE = {
     "double": "DOUBLE",
     "bool": "BOOLEAN",
 }
+# The format that every DuckDB since 1.0 reads; by itself it writes the newest, which only the newest reads.
+_STORAGE = {"storage_compatibility_version": "v1.0.0"}
 VIEWS = Path(__file__).with_name("views.sql")
 
 
@@ -22,26 +34,50 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
     """Write a DuckDB file with the tables of ``TABLES`` and all views.
 
     files: Parquet or CSV files by table, read in their order; rows: rows by table. The database is made beside the
-    target and renamed into its place: a reader keeps the old one, and an interrupted run leaves it whole.
+    target and renamed into its place: a reader keeps the old one, and an interrupted run leaves it whole. Raises
+    InputError for a Parquet file that is damaged.
     """
     import duckdb
 
     path = Path(path)
     unfinished = path.with_name(f".{path.name}.unfinished")
-    unfinished.unlink(missing_ok=True)
-    with duckdb.connect(unfinished) as connection:
+    for leftover in (unfinished, _log_of(unfinished)):
+        leftover.unlink(missing_ok=True)
+    with duckdb.connect(unfinished, config=_STORAGE) as connection:
         for table in (name for name in TABLES if name not in NOT_IN_DATABASE):
-            columns = TABLES[table]
-            definition = ", ".join(f'"{name}" {_SQL_TYPE[kind]}' for name, kind in columns.items() if kind in _SQL_TYPE)
-            audio = ", ".join(name for name, kind in columns.items() if kind not in _SQL_TYPE)
-            chosen = f"* EXCLUDE ({audio})" if audio else "*"
+            columns = {name: _SQL_TYPE[kind] for name, kind in TABLES[table].items() if kind in _SQL_TYPE}  # not audio
+            definition = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
             connection.execute(f"CREATE TABLE {table} ({definition})")
             for file in files.get(table, ()):
-                reader = "read_csv" if str(file).endswith(".csv") else "read_parquet"
-                connection.execute(f"INSERT INTO {table} BY NAME SELECT {chosen} FROM {reader}(?)", [str(file)])
+                if str(file).endswith(".csv"):
+                    connection.execute(f"INSERT INTO {table} BY NAME FROM read_csv(?)", [str(file)])
+                else:  # DuckDB's own reader does not look at the checksums of pages
+                    connection.register("found", tables.read(file, list(columns)))
+                    connection.execute(f"INSERT INTO {table} BY NAME FROM found")
+                    connection.unregister("found")
             for row in rows.get(table, ()):
                 names = ", ".join(f'"{name}"' for name in row)
                 marks = ", ".join("?" for _ in row)
                 connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
         connection.execute(VIEWS.read_text(encoding="utf-8"))
+    # The log of a writer that crashed, or has the old database open, would make DuckDB refuse the new one.
+    _log_of(path).unlink(missing_ok=True)
     os.replace(unfinished, path)
+
+
+@contextlib.contextmanager
+def reading(path: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A read-only connection, whoever else has the database open: where that is a writer, to a copy."""
+    import duckdb
+
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            connection = duckdb.connect(path, read_only=True)
+        except duckdb.IOException:
+            connection = duckdb.connect(shutil.copy(path, folder), read_only=True)
+        with connection:
+            yield connection
+
+
+def _log_of(database: Path) -> Path:
+    return database.with_name(f"{database.name}.wal")

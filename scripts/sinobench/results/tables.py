@@ -6,9 +6,12 @@ lines from 1. A null component of a syllable is written ``∅``; a null means th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from sinobench.errors import InputError
 
 if TYPE_CHECKING:
     import pyarrow
@@ -483,7 +486,7 @@ def write(table: str, columns: Mapping[str, object] | Sequence[Mapping[str, obje
     if not isinstance(columns, Mapping):
         names = dict.fromkeys(name for row in columns for name in row) or schema(table).names[:1]
         columns = {name: [row.get(name) for row in columns] for name in names}
-    pq.write_table(to_arrow(table, columns), path, compression="zstd")
+    pq.write_table(to_arrow(table, columns), path, compression="zstd", write_page_checksum=True)
 
 
 def to_arrow(table: str, columns: Mapping[str, object]) -> pyarrow.Table:
@@ -506,16 +509,42 @@ def to_arrow(table: str, columns: Mapping[str, object]) -> pyarrow.Table:
     return pa.Table.from_arrays(arrays, schema=wanted)
 
 
-def read(path: str | Path) -> pyarrow.Table:
-    """The Arrow table of one Parquet file."""
+def read(path: str | Path, columns: Sequence[str] | None = None) -> pyarrow.Table:
+    """The Arrow table of one Parquet file, or these columns of it. Raises InputError for a file that is damaged."""
     import pyarrow.parquet as pq
 
-    return pq.read_table(path, partitioning=None)
+    with _undamaged(path):
+        return pq.read_table(path, columns=columns, partitioning=None, page_checksum_verification=True)
+
+
+def row_groups(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
+    """The row groups of one Parquet file, one after the other. Raises InputError for a file that is damaged."""
+    import pyarrow.parquet as pq
+
+    with _undamaged(path):
+        source = pq.ParquetFile(path, page_checksum_verification=True)
+    with source:
+        for group in range(source.num_row_groups):
+            with _undamaged(path):
+                found = source.read_row_group(group, columns)
+            yield found
 
 
 def read_rows(paths: Sequence[str | Path]) -> list[dict]:
     """The rows of several Parquet files, one file after the other."""
     return [row for path in paths for row in read(path).to_pylist()]
+
+
+@contextlib.contextmanager
+def _undamaged(path: str | Path) -> Iterator[None]:
+    import pyarrow as pa
+
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"is damaged ({error}); delete it and run again", path) from None
 
 
 def _is_scalar(value: object) -> bool:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from sinobench.errors import InputError
 from sinobench.failures import job
-from sinobench.ld.predictions import check_output, from_file
+from sinobench.ld.predictions import check_output, from_file, refuse_seconds
+from sinobench.ld.turns import turn_table
 from sinobench.models import guarded, load_class, speech_row
 from sinobench.progress import progress
 from sinobench.results import tables
@@ -43,12 +44,12 @@ def main(
         measured = [speech_row("ld", corpus, model, threads=threads, packages=entry["packages"], **run)]
     else:
         found = {}
-    turns = [
-        {"recording": recording, "start_ms": start_ms, "end_ms": end_ms, "language": language}
-        for recording, output in found.items()
-        for start_ms, end_ms, language in output
-    ]
-    tables.write("ld_predictions", [{"corpus": corpus, "model": model} | turn for turn in turns], predictions)
+    rows = [(recording, *turn) for recording, output in found.items() for turn in output]
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
+    durations_ms = {row["recording"]: row["n_samples"] // 32 for row in shard}
+    refuse_seconds(turn_table(list(found), *columns), durations_ms, files[0] if files else f"model '{model}'")
+    named = dict(zip(("recording", "start_ms", "end_ms", "language"), columns, strict=True))
+    tables.write("ld_predictions", {"corpus": corpus, "model": model} | named, predictions)
     tables.write("runs", measured, runs)
 
 

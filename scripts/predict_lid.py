@@ -1,5 +1,6 @@
 """Score a corpus's segments with an identification model, or read someone's scores of them."""
 
+import logging
 import time
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,10 +12,13 @@ from sinobench.failures import job
 from sinobench.lid.calibration import pool
 from sinobench.lid.predictions import read_predictions
 from sinobench.lid.scorer import Scorer
+from sinobench.lid.suspicion import suspicions
 from sinobench.merlion.shards import features_of, samples_of
 from sinobench.models import speech_row
 from sinobench.progress import progress
 from sinobench.results import tables
+
+log = logging.getLogger(__name__)
 
 
 def main(
@@ -52,6 +56,9 @@ def main(
         times = {"load_s": load_s, "predict_s": predict_s, "n_items": len(ids), "audio_s": audio_s}
         measured = [speech_row("lid", corpus, model, **times, threads=threads, packages=entry["packages"])]
         english, mandarin = llr / 2, -llr / 2
+    if None in trials["language"]:  # with languages, score_lid can tell more
+        for remark in suspicions(english - mandarin):
+            log.warning("%s, %s: %s", corpus, model, remark)
     key = {"corpus": corpus, "model": model}
     tables.write("lid_scores", key | {"segment_id": ids, "english_score": english, "mandarin_score": mandarin}, scores)
     tables.write("runs", measured, runs)

@@ -1,8 +1,12 @@
 """Score a language identification model on a corpus under both protocols."""
 
+import logging
+
 from sinobench.failures import job
 from sinobench.lid import breakdown
 from sinobench.results import tables
+
+log = logging.getLogger(__name__)
 
 
 def main(
@@ -17,9 +21,11 @@ def main(
     tables.write("lid_det", [key | row for row in breakdown.det_rows(*scored)], det)
     rows = breakdown.metric_rows(*scored)
     tables.write("metrics", [{"task": "lid"} | key | row for row in rows], metrics)
-    for row in rows:
-        if row["subset"] == "all":
-            print(f"{row['protocol']} {row['metric']}: {row['value']}")
+    whole = [row for row in rows if row["subset"] == "all"]
+    for row in whole:
+        print(f"{row['protocol']} {row['metric']}: {row['value']}")
+    if warning := whole[0]["warning"]:
+        log.warning("%s, %s: %s", corpus, model, warning)
 
 
 if __name__ == "__main__":

@@ -146,6 +146,8 @@ def test_groups_are_scored_apart_and_an_empty_one_has_no_rate():
         ("hou2", 2, "output has 2 entries for 3 characters"),
         (None, 3, "no prediction"),
         ("xyz2", 3, "'xyz2' is no Jyutping syllable"),
+        ("gwong", 3, "'gwong' has no tone"),
+        ("hou7", 3, "'hou7' is no Jyutping syllable"),
     ],
 )
 def test_problem_names_why_strict_cannot_use_an_output(prediction, length, expected):

@@ -109,7 +109,11 @@ def test_upstream_file_runs_unchanged(write):
     assert not {name for name in set(sys.modules) - before if name.split(".")[0] == "models"}
     run = models.run("recorder", cls, ["好雨知時節啊", "春夜", "好雨知時節啊"], check_output)
     assert cls.calls == [["好雨知時節啊", "春夜"]]
-    assert run.outputs == {"好雨知時節啊": ["hou2", None, None, None, None, "xyz1"], "春夜": ["hou2", None]}
+    assert run.outputs == {
+        "好雨知時節啊": ["hou2", "", "abc", "jyu5 jyu5", None, "xyz1"],
+        "春夜": ["hou2", ""],
+    }
+    assert cls()(["春夜"]) == [["hou2", None]]
     assert cls().get_name() == "recorder"
 
 

@@ -21,8 +21,8 @@ def test_columns_in_any_order(write):
 
 
 @pytest.mark.parametrize("prediction", ["", "abc", "gaai2 ", "gaai7", "unknown"])
-def test_what_looks_like_no_syllable_is_no_prediction(write, prediction):
-    assert table(write, HEADER, f"點\t0\tdim2\t{prediction}").predictions == [None]
+def test_what_looks_like_no_syllable_is_kept_as_it_is(write, prediction):
+    assert table(write, HEADER, f"點\t0\tdim2\t{prediction}").predictions == [prediction or None]
 
 
 def test_bom_and_crlf(write):
@@ -95,9 +95,10 @@ def test_predictions_that_fit_no_item_are_refused(write, rows, message):
     assert message in str(error.value)
 
 
-def test_outputs_are_cleaned_and_a_short_one_gives_none():
-    outputs = {"好雨": ["hou2", "abc"], "春夜": ["ceon1"]}
-    assert from_outputs(["好雨", "好雨", "春夜"], [0, 1, 1], outputs) == (["hou2", None, None], [2, 2, 1])
+def test_outputs_are_kept_and_a_short_one_gives_none():
+    outputs = {"好雨": ["hou", ""], "春夜": ["ceon1"], "夜雨": ["\ud800", "jyu5"]}
+    texts, positions = ["好雨", "好雨", "春夜", "夜雨"], [0, 1, 1, 0]
+    assert from_outputs(texts, positions, outputs) == (["hou", None, None, "\\ud800"], [2, 2, 1, 2])
 
 
 @pytest.mark.parametrize("output", [["hou2", None], [], ["hou2"], ("hou2", ""), ["hou2"] * 3])

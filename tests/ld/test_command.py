@@ -122,6 +122,16 @@ def test_a_reference_without_speech_is_scored_and_named(corpus):
     assert any("no English or Mandarin turn in the reference" in note and ": a" in note for note in found["notes"])
 
 
+def test_turns_in_seconds_are_refused(corpus):
+    turns = [(1.17, 2.75, "English"), (60, 61.4, "Mandarin"), (178.25, 181.5, "English")]
+    seconds, milliseconds = ("".join(f"{a * k} {b * k} {x}\n" for a, b, x in turns) for k in (1, 1000))
+    options = corpus({"a": milliseconds}, {"a": seconds}, "a,0,190000\n")
+    for _ in range(2):  # in the predictions, then in the reference
+        with pytest.raises(InputError, match=r"pred: the last turn of 'a' ends at 182 ms of .*seconds"):
+            call(*options)
+        options[1], options[3] = options[3], options[1]
+
+
 @pytest.mark.parametrize(
     ("reference", "predictions", "regions", "message"),
     [

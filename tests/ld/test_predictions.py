@@ -1,3 +1,4 @@
+import contextlib
 import json
 import re
 from dataclasses import asdict
@@ -7,8 +8,9 @@ import pytest
 from scripts import fit_ld, predict_ld
 
 from sinobench.errors import InputError
-from sinobench.ld.predictions import check_output, from_file
+from sinobench.ld.predictions import check_output, from_file, refuse_seconds
 from sinobench.results import tables
+from tests.ld.material import table
 from tests.ld.voices import training_utterances, write_recording
 
 GOOD = [(0, 500, "English"), (500, 900, "Mandarin"), (950, 1000, "English")]
@@ -111,6 +113,35 @@ def test_only_speakers_that_the_identification_model_held_out_are_tuned_on(tmp_p
         files = (str(tmp_path / "partition.parquet"), {"corpus": str(tmp_path)}, str(tmp_path), lid, "none")
         with pytest.raises(InputError, match=message):
             fit_ld.main("own", WINDOW, 1, *files)
+
+
+def test_turns_in_seconds_are_refused(tmp_path, write):
+    (tmp_path / "given").mkdir()
+    for name, times in (("a", "0.412 1.31"), ("b", "1.2 4.95")):
+        (tmp_path / f"given/{name}.txt").write_text(f"{times} English\n")
+    recordings = [tmp_path / f"{name}.wav" for name in "abc"]
+    with pytest.raises(InputError, match=r"given: the last turn of 'b' ends at 5 ms of 5000 ms.*Write milliseconds"):
+        predict(tmp_path, recordings, {"kind": "predictions"}, [str(tmp_path / "given")])
+    options = {"turns": [(0, 3, "English"), (4, 5, "Mandarin")]}
+    entry = {"kind": "python", "class": f"{write(OWN, 'own_ld.py')}:Own", "options": options, "packages": []}
+    with pytest.raises(InputError, match=r"model 'own': .*are these times seconds"):
+        predict(tmp_path, recordings, entry)
+
+
+@pytest.mark.parametrize(
+    ("turns", "refused"),
+    [
+        ([(0, 413, 415, 0), (0, 416, 417, 1)], True),
+        ([(0, 413, 415, 0), (1, 416_000, 417_000, 1)], False),
+        ([(0, 200, 1500, 0)], False),  # all that a model found
+        ([(0, 0, 900, 0), (1, 0, 600, 0), (2, 0, 700, 0)], True),  # whole recordings
+        ([], False),
+    ],
+)
+def test_what_is_taken_for_seconds(turns, refused):
+    found = table(turns)
+    with pytest.raises(InputError, match="seconds") if refused else contextlib.nullcontext():
+        refuse_seconds(found, dict.fromkeys(found.recordings, 900_000), "given")
 
 
 def test_files_of_someone_else(tmp_path):

@@ -205,6 +205,16 @@ def test_rows_fit_the_table_and_n_is_what_was_averaged(scored):
     assert (n["accuracy"], n["eer"], n["bac_recording_mean"], n["bac_worst_decile"]) == (16, 16, 3, 1)
 
 
+def test_scores_with_their_sign_turned_are_marked(scored):
+    trials, *_ = scored
+    assert {row["warning"] for row in metric_rows(*scored)} == {None}
+    ordered = np.array([language == "Mandarin" for language in trials["language"]], float)
+    turned = metric_rows(trials, ordered, 0.5 * np.ones(len(ordered)))
+    [warning] = {row["warning"] for row in turned if row["subset"] == "all"}
+    assert "higher scores go with Mandarin" in warning
+    assert {row["warning"] for row in turned if row["subset"] != "all"} == {None}
+
+
 def test_det_rows_of_both_protocols(scored):
     rows = det_rows(*scored)
     assert tables.to_arrow("lid_det", columns(rows)).num_rows == len(rows)

@@ -49,6 +49,25 @@ def test_other_order_is_said_and_changes_nothing_else(write):
     assert found == wanted | {"order_differs": True}
 
 
+@pytest.mark.parametrize(
+    ("scores", "warning"),
+    [
+        ([-2, 1, -1, -1.5], "with the sign turned the EER would be 0.000"),
+        ([0, 0, 0, 0], "every segment has the same score"),
+        ([2, 1, 3, 4], "every segment is taken for English"),
+        ([2, -1, 3, 4], None),
+        ([1, 1.5, 2, -1], None),  # of no more than chance
+    ],
+)
+def test_scores_that_look_like_a_mistake_are_said_to(write, scores, warning):
+    ids = [line.split()[0] for line in REFERENCE.splitlines()]
+    predictions = "".join(f"{name} {score} 0\n" for name, score in zip(ids, scores, strict=True))
+    files = ("--reference", write(REFERENCE, "r.txt"), "--predictions", write(predictions, "p.txt"))
+    found = json.loads(answer(*files, "--format", "json"))["warnings"]
+    assert [warning in text for text in found] == [True] * (warning is not None)
+    assert answer(*files).splitlines()[-1].startswith("warning: ") == (warning is not None)
+
+
 def test_one_language_leaves_gaps_and_no_nan(write):
     files = (write("a_a1_0_900 0\n", "r.txt"), write("a_a1_0_900 1 0\n", "p.txt"))
     options = ("--reference", files[0], "--predictions", files[1])

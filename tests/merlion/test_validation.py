@@ -85,6 +85,12 @@ def test_empty_text_is_valid_with_a_warning(check):
     assert report.valid and [(w.kind, w.member) for w in report.warnings] == [("empty", "rec2.txt")]
 
 
+def test_turns_that_may_be_in_seconds_are_a_warning(check):
+    report = check({"rec1.txt": "413 415 English\n", "rec2.txt": "0 1 Mandarin\n"}, "ld")
+    assert report.valid and [w.kind for w in report.warnings] == ["seconds"]
+    assert not check({"rec1.txt": "413 415 English\n", "rec2.txt": "0 1000 Mandarin\n"}, "ld").warnings
+
+
 # --- scores
 
 

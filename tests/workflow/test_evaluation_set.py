@@ -77,3 +77,5 @@ def test_a_recording_that_the_timestamps_do_not_name_is_diarized_all_the_same(wo
     with zipfile.ZipFile(workflow / "results/submissions/lid/closed/majority/results.zip") as archive:
         lines = archive.read("prediction.txt").decode().splitlines()
     assert len(lines) == 2 * sum(RECORDINGS[0] in row for row in rows)
+    log = (workflow / "results/logs/predict_lid/mine/majority.log").read_text(encoding="utf-8")
+    assert "mine, majority: every segment has the same score" in log

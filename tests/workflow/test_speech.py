@@ -53,6 +53,9 @@ def test_the_floor_is_at_chance(query):
         "SELECT DISTINCT eer, balanced_accuracy, min_cllr FROM leaderboard_lid WHERE model = 'majority'"
     )
     assert (eer, balanced, cllr) == (0.5, 0.5, 1.0)
+    [(warning,)] = query("SELECT DISTINCT warning FROM leaderboard_lid WHERE model = 'majority'")
+    assert warning.startswith("every segment has the same score")
+    assert query("SELECT count(*) FROM metrics WHERE model != 'majority' AND warning IS NOT NULL") == [(0,)]
 
 
 @pytest.mark.parametrize("model", LID[1:])

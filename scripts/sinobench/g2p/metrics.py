@@ -13,6 +13,7 @@ from itertools import chain
 import numpy as np
 
 from sinobench.g2p.syllables import COMPONENTS, SYLLABLE_SHAPE, decompose
+from sinobench.text import short
 
 NULL_COMPONENT = "∅"
 
@@ -84,7 +85,10 @@ def problem(prediction: str | None, text_length: int, output_length: int | None)
         return f"output has {output_length} entries for {text_length} characters"
     if prediction is None:
         return "no prediction"
-    return None if decompose(prediction) else f"'{prediction}' is no Jyutping syllable"
+    if decompose(prediction):
+        return None
+    lacks_tone = decompose(f"{prediction}1") is not None
+    return f"'{short(prediction)}' {'has no tone' if lacks_tone else 'is no Jyutping syllable'}"
 
 
 def clean(prediction: str | None) -> str | None:

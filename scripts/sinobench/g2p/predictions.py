@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sinobench.errors import InputError
-from sinobench.g2p.metrics import clean
 from sinobench.g2p.table import read_items
 
 
@@ -21,13 +20,21 @@ def check_output(text: str, output: Any) -> str | None:
 def from_outputs(
     texts: Sequence[str], positions: Sequence[int], outputs: Mapping[str, Sequence[str | None]]
 ) -> tuple[list[str | None], list[int]]:
-    """The cleaned entry at each item's position, None where the output does not reach it, and each output's length."""
+    """The entry at each item's position as the model gave it, and each output's length.
+
+    None where the output does not reach the position, or is empty there; lone surrogates, which no file can hold, stand
+    as escapes.
+    """
     lengths = [len(outputs[text]) for text in texts]
     entries = [
-        clean(outputs[text][position]) if position < length else None
+        _raw(outputs[text][position]) if position < length else None
         for text, position, length in zip(texts, positions, lengths, strict=True)
     ]
     return entries, lengths
+
+
+def _raw(entry: str | None) -> str | None:
+    return (entry or "").encode("utf-8", "backslashreplace").decode() or None
 
 
 def from_file(path: str, texts: Sequence[str], positions: Sequence[int]) -> tuple[list[str | None], list[int]]:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from sinobench.errors import InputError, nearest
 from sinobench.g2p.corpus import parse_labels
-from sinobench.g2p.metrics import clean
 from sinobench.text import read_lines
 
 COLUMNS = ("text", "position", "label", "prediction", "output_length")
@@ -57,7 +56,7 @@ def read_items(path: str | Path, need_labels: bool = True) -> Items:
         list(columns["text"]),
         _positions(columns["position"], columns["text"], path),
         [parsed[text] for text in columns["label"]] if "label" in columns else None,
-        [clean(prediction or None) for prediction in columns["prediction"]],
+        [prediction or None for prediction in columns["prediction"]],
         _lengths(columns["output_length"], path) if "output_length" in columns else None,
     )
 

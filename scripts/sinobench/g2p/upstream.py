@@ -8,7 +8,8 @@ from sinobench.g2p.metrics import clean
 class G2PModel:
     """The base class that ``from models.G2PModel import G2PModel`` gives to a model file.
 
-    A subclass has ``_predict(texts) -> list[list[str | None]]`` and ``get_name()``; calling it cleans the output.
+    A subclass has ``_predict(texts) -> list[list[str | None]]`` and ``get_name()``. Calling it cleans the output, on
+    which a model that uses another one may rely; ``predict`` gives it as it is, so that it can be shown.
     """
 
     def _predict(self, texts: list[str]) -> list[list[str | None]]:
@@ -16,6 +17,9 @@ class G2PModel:
 
     def get_name(self) -> str:
         raise TypeError(f"{type(self).__name__} does not implement get_name()")
+
+    def predict(self, texts: list[str]) -> list[list[str | None]]:
+        return self._predict(texts) if type(self).__call__ is G2PModel.__call__ else self(texts)
 
     def __call__(self, texts: list[str]) -> list[list[str | None]]:
         outputs = self._predict(texts)

@@ -46,6 +46,7 @@ def score_ld(
     import numpy as np
 
     from sinobench.ld import metrics, switches
+    from sinobench.ld.predictions import refuse_seconds
     from sinobench.ld.turns import NON_EVALUATED, read_evaluated, read_turns, spans
     from sinobench.merlion.annotations import read_redactions
 
@@ -55,6 +56,12 @@ def score_ld(
         raise InputError("holds no recording; expected one .txt file for each, or turns", reference)
     aligned = found.aligned(names, predictions)
     evaluated = read_evaluated(regions, names)
+    # The audio is not at hand: a recording lasts at least to the last time that the reference names.
+    last_ms = np.zeros(len(names), np.int64)
+    np.maximum.at(last_ms, evaluated[:, 0], evaluated[:, 2])
+    refuse_seconds(truth, dict(zip(names, last_ms.tolist(), strict=True)), reference)
+    np.maximum.at(last_ms, truth.recording, truth.end_ms)
+    refuse_seconds(found, dict(zip(names, last_ms.tolist(), strict=True)), predictions)
     subtracted = truth.spans(NON_EVALUATED)
     if redactions is not None:
         subtracted = np.concatenate([subtracted, spans(read_redactions(redactions), names, redactions)])

@@ -1,15 +1,21 @@
 """Turns that a model gives for a recording: checked, or read from files that someone else produced."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from sinobench.errors import InputError, nearest, private, short
-from sinobench.ld.turns import read_turns
+from sinobench.ld.turns import TurnTable, read_turns
 from sinobench.merlion.labels import LANGUAGES, TARGETS
 
 Turn = tuple[int, int, str]  # start_ms, end_ms, language
+
+# Turns in seconds reach at most to a thousandth of their recordings; twice that, as the annotated end may stand for a
+# recording's. A turn there may be all that a model found, but not turns shorter than a frame, or in many recordings.
+_SECONDS_SHARE = 2 / 1000
+_SHORTEST_MEAN_MS = 20
+_FEW_RECORDINGS = 3
 
 
 def check_output(output: object, duration_ms: int) -> str | None:
@@ -38,6 +44,25 @@ def check_output(output: object, duration_ms: int) -> str | None:
             return f"{shown} ends after the recording, at {duration_ms} ms"
         earlier = end
     return None
+
+
+def refuse_seconds(turns: TurnTable, durations_ms: Mapping[str, int], source: str | Path) -> None:
+    """InputError for turns whose times must be seconds: all of them end with the first moments of the recordings.
+
+    durations_ms: of the recordings, or what they last at least.
+    """
+    ends = np.zeros(len(turns.recordings), np.int64)
+    np.maximum.at(ends, turns.recording, turns.end_ms)
+    lasting = np.array([durations_ms[name] for name in turns.recordings], np.int64)
+    if not ends.any() or ends.sum() > _SECONDS_SHARE * lasting[ends > 0].sum():
+        return
+    if (turns.end_ms - turns.start_ms).mean() < _SHORTEST_MEAN_MS or (ends > 0).sum() >= _FEW_RECORDINGS:
+        last = int(ends.argmax())
+        raise InputError(
+            f"the last turn of '{short(turns.recordings[last])}' ends at {ends[last]} ms of {lasting[last]} ms, in the "
+            "other recordings as early: are these times seconds? Write milliseconds, 413402 for 413.402 s",
+            source,
+        )
 
 
 def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[Turn]]:

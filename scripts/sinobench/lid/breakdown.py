@@ -10,6 +10,7 @@ import numpy as np
 
 from sinobench.errors import InputError, private
 from sinobench.lid.metrics import det_points, floor, official, plan, recording_recalls
+from sinobench.lid.suspicion import suspicions
 
 DURATIONS_S = (0, 1, 2, 3, 5)  # lower bounds of the subsets by length
 
@@ -95,7 +96,8 @@ def metric_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: n
     """Rows of ``metrics`` but task, corpus and model; a value is None where a subset lacks a class that it needs.
 
     Subsets: all, ``duration_s=…``, ``language=…``, ``pair=…`` and ``recording=…``. All has the mean balanced accuracy
-    of the worst decile of recordings and, as ``floor_…``, the figures of constant English too. n counts recordings for
+    of the worst decile of recordings and, as ``floor_…``, the figures of constant English too; its rows carry in
+    ``warning`` what makes the scores look like a mistake. n counts recordings for
     what is averaged or counted over them, segments otherwise.
     """
     is_english = _is_english(trials)
@@ -114,7 +116,9 @@ def metric_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: n
                 n = len(set(names)) if metric in _OF_RECORDINGS else len(names)
                 rows.append(_row(protocol, subset, metric, value, n))
     worst = [row["balanced_accuracy"] for row in recording_rows(trials, english, mandarin) if row["in_worst_decile"]]
-    return [*rows, _row("plan", "all", "bac_worst_decile", float(np.mean(worst)), len(worst))]
+    rows.append(_row("plan", "all", "bac_worst_decile", float(np.mean(worst)), len(worst)))
+    warning = "; ".join(suspicions(english - mandarin, is_english)) or None
+    return [row | {"warning": warning if row["subset"] == "all" else None} for row in rows]
 
 
 def _row(protocol: str, subset: str, metric: str, value: float | None, n: int) -> dict:

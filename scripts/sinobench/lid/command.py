@@ -23,6 +23,7 @@ def run(options: argparse.Namespace) -> str:
     # numpy waits until something is scored.
     from sinobench.lid.metrics import floor, official, plan
     from sinobench.lid.predictions import read_predictions, read_reference
+    from sinobench.lid.suspicion import suspicions
 
     reference = read_reference(options.reference)
     scores = read_predictions(options.predictions, reference.ids)
@@ -34,6 +35,7 @@ def run(options: argparse.Namespace) -> str:
         "n": len(reference.ids),
         "format": scores.format,
         "order_differs": scores.order_differs,
+        "warnings": suspicions(scores.english - scores.mandarin, reference.is_english),
     }
     return json.dumps(result, indent=1) if options.format == "json" else "\n".join(_table(result))
 
@@ -47,6 +49,7 @@ def _table(result: Mapping) -> list[str]:
     lines.append(f"{result['n']} segments, predictions in format {result['format']}; floor: constant English")
     if result["order_differs"]:
         lines.append("the predictions stand in another order than the reference, which a submission must not")
+    lines += [f"warning: {warning}" for warning in result["warnings"]]
     return lines
 
 

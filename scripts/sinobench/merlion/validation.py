@@ -22,6 +22,7 @@ _SCORE = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 # The plan's own example prints whole milliseconds as 413402.0.
 _MILLISECONDS = re.compile(r"[0-9]{1,9}(\.0*)?")
 _CODES = ("0", "1")
+_SHORTEST_MEAN_MS = 20
 
 
 def validate(path: str | Path, task: str, reference: str | Path) -> Report:
@@ -33,11 +34,15 @@ def validate(path: str | Path, task: str, reference: str | Path) -> Report:
     expected = read_reference(reference, task)
     report = Report(len(expected))
     names = [LID_MEMBER] if task == "lid" else [f"{recording}.txt" for recording in expected]
+    lengths_ms = []
     for name, lines in read_texts(path, names, report):
         if task == "lid":
             _check_scores(name, lines, expected, report)
         else:
-            _check_turns(name, lines, report)
+            lengths_ms += _check_turns(name, lines, report)
+    if lengths_ms and (mean := sum(lengths_ms) / len(lengths_ms)) < _SHORTEST_MEAN_MS:
+        message = f"turns last {mean:.1f} ms on average; times are milliseconds: are these seconds?"
+        report.warnings.append(Finding("seconds", message))
     return report
 
 
@@ -144,7 +149,8 @@ def _check_ids(name: str, ids: Sequence[tuple[int, str]], expected: Sequence[str
             break
 
 
-def _check_turns(name: str, lines: Sequence[str], report: Report) -> None:
+def _check_turns(name: str, lines: Sequence[str], report: Report) -> list[int]:
+    """The lengths of the turns in ms."""
     if not lines:
         message = "is empty; that is allowed, but the challenge's script is known to stop at an empty file"
         report.warnings.append(Finding("empty", message, name))
@@ -173,3 +179,4 @@ def _check_turns(name: str, lines: Sequence[str], report: Report) -> None:
             message = f"turn {turn[0]}-{turn[1]} overlaps {longest[0]}-{longest[1]} on line {longest[2]}"
             report.add("overlap", message, name, turn[2])
         longest = max(longest, turn, key=lambda t: t[1])
+    return [end_ms - start_ms for start_ms, end_ms, _ in turns]

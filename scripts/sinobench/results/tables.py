@@ -382,6 +382,7 @@ TABLES: dict[str, dict[str, str]] = {
         "ci_high": "double",
         "n": "int64",
         "coverage": "double",
+        "warning": "string",  # what makes the outputs look like a mistake
     },
     "runs": {
         "task": "string",

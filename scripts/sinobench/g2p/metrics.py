@@ -12,8 +12,8 @@ from itertools import chain
 
 import numpy as np
 
+from sinobench.errors import short
 from sinobench.g2p.syllables import COMPONENTS, SYLLABLE_SHAPE, decompose
-from sinobench.text import short
 
 NULL_COMPONENT = "∅"
 

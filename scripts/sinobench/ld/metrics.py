@@ -31,11 +31,14 @@ def official_counts(reference: TurnTable, predictions: TurnTable, regions: np.nd
 
     reference, predictions: tables of the same recordings (ValueError otherwise); a recording without predictions is
     all missed. regions: (m, 3) evaluated spans, disjoint. English occupies [start, end] with its end, Mandarin
-    [start + 1, end - 1]; what shares a millisecond is fused, and a fused interval with any Mandarin is Mandarin.
+    [start + 1, end - 1]; what shares a millisecond is fused, and a fused interval with any Mandarin is Mandarin. What
+    the script's silence before the first and behind the last turn cuts off is lost (``_silence``, ``_is_swallowed``).
     error: ms in the regions where "is it the language" differs; time: reference ms there.
     """
     line = Timeline.over(reference, predictions, regions)
-    ms = line.ms_by_state([*_fused(line, reference), *_fused(line, predictions), line.scored(regions, NO_SPANS)])
+    sides = zip((reference, predictions), _silence(reference, predictions), strict=True)
+    fused = [intervals for turns, silent_from_ms in sides for intervals in _fused(line, turns, silent_from_ms)]
+    ms = line.ms_by_state([*fused, line.scored(regions, NO_SPANS)])
     english, mandarin, predicted_english, predicted_mandarin, scored = _bits(5)
     weights = (english ^ predicted_english, english, mandarin ^ predicted_mandarin, mandarin)
     return _weighed(ms, OFFICIAL_COUNTS, [scored * weight for weight in weights])
@@ -137,18 +140,63 @@ def _collars(reference: TurnTable, collar_ms: int) -> np.ndarray:
     return np.concatenate(both) + np.array([0, -collar_ms, collar_ms])
 
 
-def _fused(line: Timeline, turns: TurnTable) -> tuple[np.ndarray, np.ndarray]:
-    """English and Mandarin intervals of the published script: disjoint, though they may touch."""
-    english, mandarin = turns.spans(ENGLISH) + np.array([0, 0, 1]), turns.spans(MANDARIN) + np.array([0, 1, 0])
-    pairs = line.place(np.concatenate([english, mandarin]))
-    is_mandarin = np.arange(len(pairs)) >= len(english)
-    kept = np.flatnonzero(pairs[:, 0] < pairs[:, 1])
-    if not len(kept):
-        return pairs[kept], pairs[kept]
-    kept = kept[pairs[kept, 0].argsort(kind="stable")]
-    pairs, is_mandarin = pairs[kept], is_mandarin[kept]
+def _fused(line: Timeline, turns: TurnTable, silent_from_ms: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """English and Mandarin intervals of the published script: disjoint, though they may touch.
+
+    silent_from_ms: (n_recordings,) where the script's silence behind the last turn begins.
+    """
+    recording, start, end, is_mandarin = _listed(turns)
+    pairs = line.place(np.column_stack([recording, start + is_mandarin, end + ~is_mandarin]))
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    pairs, is_mandarin = pairs[order], is_mandarin[order]
+    if not len(pairs):
+        return pairs, pairs
     reach = np.maximum.accumulate(pairs[:, 1])
     first = np.flatnonzero(np.append(True, pairs[1:, 0] >= reach[:-1]))
     fused = np.column_stack([pairs[first, 0], reach[np.append(first[1:], len(pairs)) - 1]])
     has_mandarin = np.logical_or.reduceat(is_mandarin, first)
-    return fused[~has_mandarin], fused[has_mandarin]
+    of = fused[:, 0] // line.span_ms
+    fused[:, 1] = np.minimum(fused[:, 1], of * line.span_ms + silent_from_ms[of])
+    is_kept = (fused[:, 0] < fused[:, 1]) & ~(_is_swallowed(turns)[of] & (np.diff(of, prepend=-1) > 0))
+    return fused[is_kept & ~has_mandarin], fused[is_kept & has_mandarin]
+
+
+def _listed(turns: TurnTable) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Recording, start and end in ms and whether it is Mandarin, of each turn, as in a sorted file of each recording.
+
+    Mandarin without length has no place in the script's list.
+    """
+    is_mandarin = turns.language == MANDARIN
+    chosen = (turns.language == ENGLISH) | (is_mandarin & (turns.start_ms < turns.end_ms))
+    columns = [values[chosen] for values in (turns.recording, turns.start_ms, turns.end_ms, is_mandarin)]
+    order = np.lexsort(columns[::-1])
+    return tuple(values[order] for values in columns)
+
+
+def _silence(reference: TurnTable, predictions: TurnTable) -> tuple[np.ndarray, np.ndarray]:
+    """Where the script's silence behind the last turn begins on either side, (n_recordings,) ms.
+
+    The script fills up what is shorter to the end of the other's last turn: from behind the last turn in the list, also
+    where an earlier one is longer, which ends there then, on the silence's first ms.
+    """
+    last = np.full((2, len(reference.recordings)), -1, np.int64)
+    for side, turns in enumerate((reference, predictions)):
+        recording, _, end, is_mandarin = _listed(turns)
+        at = np.flatnonzero(np.diff(recording, append=-1))
+        last[side, recording[at]] = (end - is_mandarin)[at]
+    return tuple(np.where(last < last.max(axis=0), last + 2, np.iinfo(np.int64).max // 2))
+
+
+def _is_swallowed(turns: TurnTable) -> np.ndarray:
+    """(n_recordings,) whether the script loses a recording's first speech.
+
+    The script's silence before the first turn reaches to the start of the first in the list. Where that is Mandarin,
+    which begins 1 ms late, English from the same ms on runs into the silence, with all that is fused with it.
+    """
+    recording, start, _, is_mandarin = _listed(turns)
+    first = np.flatnonzero(np.diff(recording, prepend=-1))
+    start_of = np.full(len(turns.recordings), -1, np.int64)
+    start_of[recording[first]] = np.where(is_mandarin[first], start[first], -1)
+    found = np.zeros(len(turns.recordings), bool)
+    found[recording[~is_mandarin & (start == start_of[recording])]] = True
+    return found

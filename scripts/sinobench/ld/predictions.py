@@ -58,9 +58,10 @@ def refuse_seconds(turns: TurnTable, durations_ms: Mapping[str, int], source: st
         return
     if (turns.end_ms - turns.start_ms).mean() < _SHORTEST_MEAN_MS or (ends > 0).sum() >= _FEW_RECORDINGS:
         last = int(ends.argmax())
+        name = private(turns.recordings[last])
         raise InputError(
-            f"the last turn of '{short(turns.recordings[last])}' ends at {ends[last]} ms of {lasting[last]} ms, in the "
-            "other recordings as early: are these times seconds? Write milliseconds, 413402 for 413.402 s",
+            f"the last turn of '{name}' ends at {ends[last]} ms of {lasting[last]} ms, in other recordings as early: "
+            "are these times seconds? Write milliseconds, 413402 for 413.402 s",
             source,
         )
 

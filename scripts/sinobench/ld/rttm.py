@@ -83,7 +83,7 @@ def read_uem(path: str | Path) -> list[Region]:
         regions.append(Region(recording_name(cells[0], path, number), start_ms, end_ms, number))
     if not regions:
         raise InputError("holds no region; expected lines with file, channel, start and end", path)
-    refuse_overlaps(regions, "region", path)
+    refuse_overlaps(regions, path)
     return regions
 
 

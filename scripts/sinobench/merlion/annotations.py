@@ -83,7 +83,7 @@ def read_regions(path: str | Path) -> list[Region]:
         regions.append(Region(recording_name(cells[0], path, row), *bounds(cells[1], cells[2], path, row), row))
     if not regions:
         raise InputError("holds no region; expected rows with file, start and end", path)
-    refuse_overlaps(regions, "region", path)
+    refuse_overlaps(regions, path)
     return regions
 
 
@@ -91,9 +91,8 @@ def read_redactions(path: str | Path) -> list[Redaction]:
     """The redactions in the order of the file: columns audio_name, start, end, label, by name.
 
     A header without rows is a corpus without redactions. An undecided one (``:PROTECTION-CHECK``) is kept, so that it
-    is masked, with a warning. Raises InputError with the row for a wrong name or time, an unknown label, and redactions
-    of a recording that overlap: without speakers in the table that is a slip, and touching ones are fine. An end beyond
-    the audio is for those to find who have the audio.
+    is masked, with a warning. Overlapping ones are merged (``merge_redactions``). Raises InputError with the row for a
+    wrong name or time and an unknown label. An end beyond the audio is for those to find who have the audio.
     """
     path = Path(path)
     redactions = []
@@ -101,8 +100,26 @@ def read_redactions(path: str | Path) -> list[Redaction]:
         label = redaction_label(cells["label"], path, row)
         recording = recording_name(cells["audio_name"], path, row)
         redactions.append(Redaction(recording, *bounds(cells["start"], cells["end"], path, row), label, row))
-    refuse_overlaps(redactions, "redaction", path)
-    return redactions
+    return merge_redactions(redactions, path)
+
+
+def merge_redactions(redactions: Iterable[Redaction], file: Path) -> list[Redaction]:
+    """Redactions of a recording that overlap as one, on the row of the first, with a warning; touching ones stay two.
+
+    Different labels are all kept, as in ``BABYNAME+ADULTNAME``. The order is that of the rows.
+    """
+    merged: dict[str, list[Redaction]] = {}
+    for redaction in sorted(redactions, key=lambda r: (r.start_ms, r.end_ms, r.row)):
+        own = merged.setdefault(redaction.recording, [])
+        if not own or redaction.start_ms >= own[-1].end_ms:
+            own.append(redaction)
+            continue
+        first = own[-1]
+        labels = dict.fromkeys([*first.label.split("+"), redaction.label])
+        end_ms, row = max(first.end_ms, redaction.end_ms), min(first.row, redaction.row)
+        own[-1] = Redaction(first.recording, first.start_ms, end_ms, "+".join(labels), row)
+        log.warning("%s, line %d: overlaps the redaction of line %d; they are masked as one", file, redaction.row, row)
+    return sorted((redaction for own in merged.values() for redaction in own), key=lambda r: r.row)
 
 
 def redaction_label(text: str, file: Path, row: int) -> str:
@@ -116,19 +133,19 @@ def redaction_label(text: str, file: Path, row: int) -> str:
     return label
 
 
-def refuse_overlaps(spans: Iterable[Region | Redaction], what: str, file: Path) -> None:
-    """InputError at the first span of a recording that starts before an earlier one ends."""
-    last: dict[str, Region | Redaction] = {}
-    for span in sorted(spans, key=lambda s: (s.start_ms, s.end_ms, s.row)):
-        before = last.get(span.recording)
-        if before is not None and span.start_ms < before.end_ms:
+def refuse_overlaps(regions: Iterable[Region], file: Path) -> None:
+    """InputError at the first region of a recording that starts before an earlier one ends."""
+    last: dict[str, Region] = {}
+    for region in sorted(regions, key=lambda r: (r.start_ms, r.end_ms, r.row)):
+        before = last.get(region.recording)
+        if before is not None and region.start_ms < before.end_ms:
             raise InputError(
-                f"{what} {private(span.start_ms, span.end_ms)} of '{private(span.recording)}' overlaps "
+                f"region {private(region.start_ms, region.end_ms)} of '{private(region.recording)}' overlaps "
                 f"{private(before.start_ms, before.end_ms)} on line {before.row}; join them or correct the times",
                 file,
-                span.row,
+                region.row,
             )
-        last[span.recording] = span
+        last[region.recording] = region
 
 
 def recording_name(text: str, file: Path, row: int) -> str:

@@ -15,10 +15,10 @@ from sinobench.errors import InputError, nearest, private
 from sinobench.merlion.annotations import (
     Redaction,
     bounds,
+    merge_redactions,
     read_table,
     recording_name,
     redaction_label,
-    refuse_overlaps,
 )
 from sinobench.merlion.labels import fold
 
@@ -191,8 +191,7 @@ class _Document:
             line = self.lines[annotation]
             label = redaction_label(value, self.path, line)
             found.append(Redaction(self.recording, start_ms, end_ms, label, line))
-        refuse_overlaps(found, "redaction", self.path)
-        return found
+        return merge_redactions(found, self.path)
 
     def _spans(self, tier: str | None) -> list[tuple[str, int, int, str]]:
         """(id, start, end, value) of the annotations of a tier with times of its own, by start."""

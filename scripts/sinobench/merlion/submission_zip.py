@@ -36,22 +36,30 @@ class Finding:
 class Report:
     """All that was found: the first ``SHOWN`` findings of each kind, and how many there are of each.
 
-    n: segments or recordings of the reference. warnings: what is allowed and yet likely to harm.
+    n: segments or recordings of the reference. warnings: what is allowed and yet likely to harm, in the same way.
     """
 
     n: int
     findings: list[Finding] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     warnings: list[Finding] = field(default_factory=list)
+    warning_counts: dict[str, int] = field(default_factory=dict)
 
     @property
     def valid(self) -> bool:
         return not self.counts
 
     def add(self, kind: str, message: str, member: str | None = None, line: int | None = None) -> None:
-        self.counts[kind] = self.counts.get(kind, 0) + 1
-        if self.counts[kind] <= SHOWN:
-            self.findings.append(Finding(kind, message, member, line))
+        _add(self.findings, self.counts, Finding(kind, message, member, line))
+
+    def warn(self, kind: str, message: str, member: str | None = None, line: int | None = None) -> None:
+        _add(self.warnings, self.warning_counts, Finding(kind, message, member, line))
+
+
+def _add(findings: list[Finding], counts: dict[str, int], finding: Finding) -> None:
+    counts[finding.kind] = counts.get(finding.kind, 0) + 1
+    if counts[finding.kind] <= SHOWN:
+        findings.append(finding)
 
 
 def read_texts(path: str | Path, expected: Sequence[str], report: Report) -> Iterator[tuple[str, list[str]]]:

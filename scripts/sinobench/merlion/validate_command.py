@@ -39,13 +39,16 @@ def _json(report: Report) -> str:
 
 
 def _lines(report: Report, path: str, task: str) -> list[str]:
-    warnings = [_line(finding, "warning") for finding in report.warnings]
+    warnings = [_line(finding, "warning") for finding in report.warnings] + _more(report.warning_counts)
     if report.valid:
         return [f"valid: {report.n} {'segments' if task == 'lid' else 'recordings'}", *warnings]
     lines = [f"not valid: {sum(report.counts.values())} findings in {path}"]
     lines += [_line(finding, finding.kind) for finding in report.findings]
-    lines += [f"{kind}: {count - SHOWN} more" for kind, count in report.counts.items() if count > SHOWN]
-    return lines + warnings
+    return lines + _more(report.counts) + warnings
+
+
+def _more(counts: dict[str, int]) -> list[str]:
+    return [f"{kind}: {count - SHOWN} more" for kind, count in counts.items() if count > SHOWN]
 
 
 def _line(finding: Finding, kind: str) -> str:

@@ -13,7 +13,7 @@ from sinobench.errors import InputError, private
 from sinobench.merlion.annotations import read_regions, read_rows, recording_name
 from sinobench.merlion.labels import TARGETS, read_labels, read_timestamps, segment_id
 from sinobench.merlion.submission import LID_MEMBER
-from sinobench.merlion.submission_zip import Finding, Report, read_texts, shown
+from sinobench.merlion.submission_zip import Report, read_texts, shown
 
 TASKS = ("lid", "ld")
 
@@ -42,7 +42,7 @@ def validate(path: str | Path, task: str, reference: str | Path) -> Report:
             lengths_ms += _check_turns(name, lines, report)
     if lengths_ms and (mean := sum(lengths_ms) / len(lengths_ms)) < _SHORTEST_MEAN_MS:
         message = f"turns last {mean:.1f} ms on average; times are milliseconds: are these seconds?"
-        report.warnings.append(Finding("seconds", message))
+        report.warn("seconds", message)
     return report
 
 
@@ -153,7 +153,7 @@ def _check_turns(name: str, lines: Sequence[str], report: Report) -> list[int]:
     """The lengths of the turns in ms."""
     if not lines:
         message = "is empty; that is allowed, but the challenge's script is known to stop at an empty file"
-        report.warnings.append(Finding("empty", message, name))
+        report.warn("empty", message, name)
     turns = []
     for number, start, end, language in _fields(name, lines, "start, end, language", report):
         if language not in TARGETS:
@@ -177,6 +177,6 @@ def _check_turns(name: str, lines: Sequence[str], report: Report) -> list[int]:
     for turn in sorted(turns):
         if turn[0] < longest[1]:
             message = f"turn {turn[0]}-{turn[1]} overlaps {longest[0]}-{longest[1]} on line {longest[2]}"
-            report.add("overlap", message, name, turn[2])
+            report.warn("overlap", f"{message}; the challenge's script makes one of them", name, turn[2])
         longest = max(longest, turn, key=lambda t: t[1])
     return [end_ms - start_ms for start_ms, end_ms, _ in turns]

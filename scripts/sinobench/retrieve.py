@@ -17,6 +17,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlsplit
 
 from sinobench.errors import InputError, nearest
+from sinobench.guard import regular
 
 TIMEOUT_S = 30.0
 BLOCK_BYTES = 1 << 16
@@ -191,11 +192,13 @@ def is_as_pinned(file: Path, pin: Pin) -> bool:
 
 def _from_mirror(copy: Path, pin: Pin, destination: Path) -> Retrieval | None:
     try:
-        data = copy.open("rb")
+        data = regular(copy).open("rb")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise _Failure(f"cannot be read: {error.strerror or error}") from None
+    except InputError:
+        raise _Failure("cannot be read: is no regular file") from None
 
     def read(n: int) -> bytes:
         try:

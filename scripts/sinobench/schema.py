@@ -11,16 +11,24 @@ import jsonschema
 import yaml
 
 from sinobench.errors import InputError, nearest
+from sinobench.guard import regular
+
+_MAX_BYTES = 4 * 2**20
+_MAX_VALUES = 1_000_000
 
 
 def load_yaml(path: str | Path) -> dict:
     """A YAML mapping; InputError with the line for broken YAML, a doubled key or anything but a mapping."""
     try:
+        if regular(path).stat().st_size > _MAX_BYTES:
+            raise InputError(f"is larger than {_MAX_BYTES >> 20} MiB, too large for settings", path)
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"can't be read ({error}); expected a YAML file in UTF-8", path) from None
     try:
         data = yaml.load(text, Loader=_StrictLoader)
+    except RecursionError:
+        raise InputError("is nested too deep; settings have a few levels", path) from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise InputError(f"{error.problem}", path, line) from None
@@ -91,8 +99,28 @@ def _with_defaults(instance: Any, schema: Mapping) -> Any:
     return filled
 
 
+def _size(node: yaml.Node, known: dict[yaml.Node, int]) -> int:
+    """The number of values below a node with each alias written out; more than are allowed where one holds itself."""
+    if node not in known:
+        known[node] = _MAX_VALUES + 1
+        inner = [] if isinstance(node, yaml.ScalarNode) else node.value
+        known[node] = 1 + sum(
+            _size(each, known) for part in inner for each in (part if isinstance(part, tuple) else (part,))
+        )
+    return known[node]
+
+
 class _StrictLoader(yaml.SafeLoader):
-    """YAML where a key that stands twice is an error, not the last one's silent victory."""
+    """YAML where a key that stands twice is an error, not the last one's silent victory.
+
+    Aliases may not multiply a file: a few lines of them stand for more values than there are atoms.
+    """
+
+    def get_single_node(self) -> yaml.Node | None:
+        node = super().get_single_node()
+        if node is not None and _size(node, {}) > _MAX_VALUES:
+            raise yaml.constructor.ConstructorError(None, None, "aliases stand for too many values", node.start_mark)
+        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         seen = set()

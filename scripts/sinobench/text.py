@@ -4,6 +4,7 @@ import codecs
 from pathlib import Path
 
 from sinobench.errors import InputError
+from sinobench.guard import regular
 
 
 def read_lines(path: str | Path) -> list[str]:
@@ -12,7 +13,7 @@ def read_lines(path: str | Path) -> list[str]:
     Only LF and CRLF end a line: U+2028, a form feed or a lone CR are text.
     Raises InputError for a missing or empty file and, with the line, for bytes that are not UTF-8.
     """
-    path = Path(path)
+    path = regular(path)
     try:
         data = path.read_bytes()
     except OSError as error:

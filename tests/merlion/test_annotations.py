@@ -5,7 +5,7 @@ import pytest
 from openpyxl import Workbook
 
 from sinobench.errors import InputError
-from sinobench.merlion import annotations
+from sinobench.merlion import workbook as sheets
 from sinobench.merlion.annotations import REDACTION_LABELS, Redaction, Region, read_redactions, read_regions
 from sinobench.merlion.raw import Grain, read_eaf, read_flat
 
@@ -140,7 +140,7 @@ def test_wrong_redactions_are_named_with_their_row(table, rows, message):
 def test_a_workbook_that_unpacks_to_too_much_is_refused_unopened(tmp_path):
     path = workbook(tmp_path / "bomb.xlsx", TABLE_4)
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/worksheets/sheet2.xml", bytes(annotations.MAX_UNPACKED_BYTES))
+        archive.writestr("xl/worksheets/sheet2.xml", bytes(sheets.MAX_UNPACKED_BYTES))
     assert path.stat().st_size < 10**6
     with pytest.raises(InputError, match=r"bomb.xlsx: unpacks to 128 MiB, more than the 128 MiB"):
         read_regions(path)

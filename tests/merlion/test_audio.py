@@ -84,7 +84,7 @@ def test_what_is_no_audio(tmp_path):
     for name, message in [("empty.wav", "0 bytes"), ("text.wav", "as audio"), ("absent.wav", "No such file")]:
         with pytest.raises(InputError, match=f"{name}: .*{message}"):
             probe(tmp_path / name)
-    with pytest.raises(InputError, match="Is a directory"):
+    with pytest.raises(InputError, match="is a folder; give a regular file"):
         probe(tmp_path)
 
 

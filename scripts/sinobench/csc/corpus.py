@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 from sinobench.csc.pairs import check_pair, is_header, note_official_header
@@ -24,10 +24,12 @@ _PASSAGE = re.compile(
 )
 _MISTAKE_OPENS = re.compile(r"<MISTAKE\b", _SGML)
 _MISTAKE = re.compile(
-    r"<MISTAKE\b(?=[^>]*?\s(?:location|wrong_position)=\"?(\d+)[\">\s])(?:(?=[^>]*?\sid=\"?([^\">\s]+)))?[^>]*>"
-    r"\s*<WRONG>(.*?)</WRONG>\s*<CORRECT(?:ION)?>(.*?)</CORRECT(?:ION)?>",
+    r"<MISTAKE\b(?=[^>]*?\s(?:location|wrong_position)=\"?([0-9]{1,9})[\">\s])(?:(?=[^>]*?\sid=\"?([^\">\s]+)))?[^>]*>"
+    r"\s*<WRONG>(?>(.*?)</WRONG>)\s*<CORRECT(?:ION)?>(?>(.*?)</CORRECT(?:ION)?>)",
     _SGML,
 )
+_LOCATION = re.compile("[0-9]{1,9}")
+_LONGEST_WORD = 100
 
 log = logging.getLogger(__name__)
 
@@ -252,15 +254,19 @@ def _sgml(lines: list[str], path: Path) -> tuple[list[tuple[int, str, str]], dic
 
 def _elements(opens: re.Pattern, element: re.Pattern, text: str, ends: list[int], path: Path) -> list[re.Match]:
     """The elements of a kind; InputError where one opens that can't be read, which would be lost without a word."""
-    found = {m.start(): m for m in element.finditer(text)}
-    for opening in opens.finditer(text):
-        if opening.start() not in found:
-            line = bisect_right(ends, opening.start()) + 1
+    starts = [opening.start() for opening in opens.finditer(text)]
+    found = []
+    # An element ends before the next one opens: one that never ends is not looked for in all the rest.
+    for start, end in pairwise([*starts, len(text)]):
+        if match := element.match(text, start, end):
+            found.append(match)
+        else:
+            line = bisect_right(ends, start) + 1
             expected = '<MISTAKE id="…" location="…"> with <WRONG> and <CORRECTION>'
             if opens is _PASSAGE_OPENS:
                 expected = '<PASSAGE id="…">…</PASSAGE> or <DOC Nid="…"><P>…</P>'
-            raise InputError(f"expected {expected}, found '{short(text[opening.start() :])}'", path, line)
-    return list(found.values())
+            raise InputError(f"expected {expected}, found '{short(text[start : start + 100])}'", path, line)
+    return found
 
 
 def _pid_lines(lines: list[str], path: Path) -> list[tuple[int, str, str]]:
@@ -283,9 +289,7 @@ def _truth(path: Path, known: dict[str, int]) -> dict[str, list[tuple[int, str, 
             raise InputError(f"id '{pid}' stands twice", path, number)
         locations, characters = fields[0::2], fields[1::2]
         if fields != ["0"] and (
-            len(locations) != len(characters)
-            or not fields
-            or not all(location.isascii() and location.isdigit() for location in locations)
+            len(locations) != len(characters) or not fields or not all(map(_LOCATION.fullmatch, locations))
         ):
             raise InputError(f"expected 'ID, 0' or 'ID, location, character, …', found '{short(line)}'", path, number)
         mistakes[pid] = [(int(at), "", right) for at, right in zip(locations, characters, strict=False)]
@@ -298,10 +302,10 @@ def _apply(text: str, mistakes: list[tuple[int, str, str]]) -> tuple[str | None,
     """The corrected text; or None, with reason and detail."""
     characters = list(text)
     for location, wrong, right in mistakes:
-        at, detail = location - 1, f"location {location}: '{wrong}' → '{right}'"
+        at, detail = location - 1, f"location {location}: '{short(wrong)}' → '{short(right)}'"
         if len(right) != max(len(wrong), 1):
             return None, ("length_change", detail)
-        if not 0 <= at < len(text):
+        if not 0 <= at < len(text) or len(wrong) > _LONGEST_WORD:
             return None, ("location_mismatch", detail)
         if not wrong:
             characters[at] = right

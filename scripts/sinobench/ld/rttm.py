@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sinobench.errors import InputError, private
+from sinobench.guard import regular
 from sinobench.merlion.annotations import Region, recording_name, refuse_overlaps
 from sinobench.text import read_lines
 
@@ -96,7 +97,7 @@ def write_uem(regions: Iterable[Region], path: str | Path) -> None:
 def read_optional_lines(path: Path) -> list[str]:
     """The lines of a text file that may be empty. Raises InputError for one that is far too large to be turns."""
     try:
-        size = path.stat().st_size
+        size = regular(path).stat().st_size
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror}); give an existing, readable file", path) from None
     if size > MAX_FILE_BYTES:

@@ -7,13 +7,12 @@ of a CSV and rows of a sheet, from 1.
 import csv
 import logging
 import re
-import zipfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
-from typing import Any
 
 from sinobench.errors import InputError, nearest, private
+from sinobench.merlion.workbook import sheet_rows
 from sinobench.text import read_lines
 
 # The controlled vocabulary Sensitive_Masking of the BELA template, version 3. The last one waits for a decision.
@@ -30,11 +29,6 @@ REDACTION_LABELS = (
     "CONFIDENTIAL",
     UNDECIDED_REDACTION,
 )
-
-# A workbook of a few kilobytes can unpack to gigabytes, or hold a million rows: a corpus needs far less than these.
-MAX_UNPACKED_BYTES = 128 * 2**20
-MAX_SHEET_ROWS = 200_000
-_MAX_COLUMNS = 64
 
 _MILLISECONDS = re.compile(r"[0-9]{1,9}(\.0*)?")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?([eE][+-]?[0-9]+)?")
@@ -221,7 +215,7 @@ def read_table(
 def read_rows(path: str | Path) -> list[tuple[int, list[str]]]:
     """The rows that are not blank, as (row, stripped cells), of a CSV (comma or tab) or the first sheet of an XLSX."""
     path = Path(path)
-    rows = _sheet_rows(path) if path.suffix.lower() in (".xlsx", ".xlsm") else _csv_rows(path)
+    rows = sheet_rows(path) if path.suffix.lower() in (".xlsx", ".xlsm") else _csv_rows(path)
     return [(row, cells) for row, cells in rows if any(cells)]
 
 
@@ -237,59 +231,6 @@ def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
             raise InputError(f"can't be split into cells ({error}): '{private(line)}'", path, number) from None
         rows.append((number, [cell.strip() for cell in cells]))
     return rows
-
-
-def _sheet_rows(path: Path) -> list[tuple[int, list[str]]]:
-    # openpyxl streams the cells that exist; calamine lays out the whole rectangle, 16384 x 1048576 for one far cell.
-    from openpyxl import load_workbook
-
-    _guarded(path, _refuse_bomb)
-    workbook = _guarded(path, lambda file: load_workbook(file, read_only=True, data_only=True, keep_links=False))
-    try:
-        if not workbook.worksheets:
-            raise InputError("holds no sheet with cells", path)
-        sheet = workbook.worksheets[0]
-        if len(workbook.worksheets) > 1:
-            log.warning("%s: only the first of its %d sheets is read", path, len(workbook.worksheets))
-        found = sheet.iter_rows(max_row=MAX_SHEET_ROWS + 1, max_col=_MAX_COLUMNS, values_only=True)
-        rows = _guarded(path, lambda _: [_sheet_cells(cells) for cells in found])
-    finally:
-        workbook.close()
-    if len(rows) > MAX_SHEET_ROWS:
-        raise InputError(f"has more than {MAX_SHEET_ROWS} rows; delete what is below the table or give a CSV", path)
-    # Rows of a sheet have no common length: all are filled up to the longest.
-    width = max(map(len, rows), default=0)
-    return [(number, cells + [""] * (width - len(cells))) for number, cells in enumerate(rows, start=1)]
-
-
-def _sheet_cells(cells: Sequence[object]) -> list[str]:
-    texts = ["" if cell is None else str(cell).strip() for cell in cells]
-    while texts and not texts[-1]:
-        texts.pop()
-    return texts
-
-
-def _refuse_bomb(path: Path) -> None:
-    # zipfile never unpacks more of a member than it declares, so the declared sizes are a true bound.
-    with zipfile.ZipFile(path) as archive:
-        size = sum(member.file_size for member in archive.infolist())
-    if size > MAX_UNPACKED_BYTES:
-        raise InputError(
-            f"unpacks to {size / 2**20:.0f} MiB, more than the {MAX_UNPACKED_BYTES // 2**20} MiB that a table may "
-            "have; save it anew with the table alone, or as CSV",
-            path,
-        )
-
-
-def _guarded(path: Path, read: Callable[[Path], Any]) -> Any:
-    try:
-        return read(path)
-    except InputError:
-        raise
-    except OSError as error:
-        raise InputError(f"can't be read ({error.strerror}); give an existing, readable file", path) from None
-    except Exception as error:  # a broken workbook fails in openpyxl in a dozen ways
-        raise InputError(f"is no readable Excel workbook ({private(error)}); save it anew as XLSX", path) from None
 
 
 def _shown(cells: Sequence[str]) -> str:

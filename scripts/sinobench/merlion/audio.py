@@ -14,6 +14,7 @@ import numpy as np
 import soundfile
 
 from sinobench.errors import InputError, is_not_text
+from sinobench.guard import regular
 
 RATE_HZ = 32_000
 BLOCK = 1 << 18  # samples read at a time: half a megabyte, 8 s at 32 kHz
@@ -115,7 +116,7 @@ def opened(path: str | Path) -> soundfile.SoundFile:
     if is_not_text(path):
         raise InputError("has a path that is not UTF-8, which libsndfile can't open; rename it", path)
     try:
-        if not path.stat().st_size:
+        if not regular(path).stat().st_size:
             raise InputError("is empty (0 bytes); restore the audio file", path)
         with path.open("rb"):
             pass  # for the system's own reason: libsndfile only says "System error"

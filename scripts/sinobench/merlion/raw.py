@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from xml.parsers import expat
 
 from sinobench.errors import InputError, nearest, private
+from sinobench.guard import bounded_memory, regular
 from sinobench.merlion.annotations import (
     Redaction,
     bounds,
@@ -38,7 +39,7 @@ _KINDS = {
 }
 _SOUND_TOKEN = re.compile(r":[vs]:\S*|#{2,3}")
 
-_TIER = re.compile(r"(?P<person>.+?)\s*\((?P<tier>Utterance|Chunk|Language|Sensitive_Masking)\)\s*")
+_TIER = re.compile(r"(?P<person>.*\S)\s*\((?P<tier>Utterance|Chunk|Language|Sensitive_Masking)\)")
 # 1,500 utterances make a file of 1 MB; parsed, a hostile file takes twenty times its size.
 MAX_EAF_BYTES = 16 * 2**20
 _IDS = {"TIER": "TIER_ID", "TIME_SLOT": "TIME_SLOT_ID"}
@@ -126,7 +127,7 @@ def read_eaf(path: str | Path) -> RawRecording:
     eaf, lines = _parsed(path)
     tiers: dict[str, dict[str, str]] = defaultdict(dict)
     for name in eaf.tiers:
-        match = _TIER.fullmatch(name)
+        match = _TIER.fullmatch(name.strip())
         if match and match["tier"] in tiers[match["person"]]:
             message = f"has two tiers '{private(match['person'])} ({match['tier']})'; join them in ELAN"
             raise InputError(message, path)
@@ -231,11 +232,15 @@ class _Document:
 
 
 def _parsed(path: Path) -> tuple["Eaf", dict[str, int]]:
-    lines = _scanned(path)
+    with bounded_memory(path):
+        lines = _scanned(path)
     from pympi import Eaf
 
     try:
-        eaf = Eaf(str(path), suppress_version_warning=True)
+        with bounded_memory(path):
+            eaf = Eaf(str(path), suppress_version_warning=True)
+    except InputError:
+        raise
     except Exception as error:  # pympi fails with KeyError, IndexError or ValueError where something is missing
         problem = f"{type(error).__name__}: {private(error)}"
         raise InputError(f"is no complete ELAN file ({problem}); open it in ELAN and save it anew", path) from None
@@ -270,7 +275,7 @@ def _scanned(path: Path) -> dict[str, int]:
     parser.StartElementHandler = start_element
     parser.StartDoctypeDeclHandler = refuse_doctype
     try:
-        if path.stat().st_size > MAX_EAF_BYTES:
+        if regular(path).stat().st_size > MAX_EAF_BYTES:
             raise InputError(f"is larger than {MAX_EAF_BYTES // 2**20} MiB, too large for an annotation", path)
         parser.Parse(path.read_bytes(), True)
     except OSError as error:

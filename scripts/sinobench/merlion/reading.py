@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sinobench.errors import InputError, is_not_text, printable, private
+from sinobench.guard import regular
 
 _AUDIO = (".flac", ".wav")
 _log = logging.getLogger(__name__)
@@ -78,7 +79,7 @@ class Reading:
             raise InputError("has a name that is not UTF-8; rename the file", file)
         if file not in self._lengths:
             try:
-                header = soundfile.info(file)
+                header = soundfile.info(regular(file))
             except (OSError, RuntimeError) as error:
                 raise InputError(f"is no readable audio ({error}); expected FLAC or PCM WAV", file) from None
             if header.channels != 1:

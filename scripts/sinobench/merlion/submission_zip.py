@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sinobench.errors import InputError, short
+from sinobench.guard import regular
 
 SHOWN = 20  # findings of a kind
 
@@ -71,7 +72,7 @@ def read_texts(path: str | Path, expected: Sequence[str], report: Report) -> Ite
     if path.suffix != ".zip" or re.search(r"\s", path.name):
         report.add("name", f"the zip is named {shown(path.name)}; expected a name as results.zip, without spaces")
     try:
-        size = path.stat().st_size
+        size = regular(path).stat().st_size
         file = path.open("rb")
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror}); give the zip of the submission", path) from None

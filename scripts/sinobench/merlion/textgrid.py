@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sinobench.errors import InputError, private, short
+from sinobench.guard import regular
 
 _ROUNDING_S = 0.001  # writers that print few decimals let neighbours overlap by less
 _TOKEN = re.compile(
@@ -100,7 +101,7 @@ def _read_tier(tokens: "_Tokens", path: Path) -> list[Tier]:
 
 def _decode(path: Path) -> str:
     try:
-        data = path.read_bytes()
+        data = regular(path).read_bytes()
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror}); give an existing, readable TextGrid", path) from None
     # A TextGrid starts with an ASCII letter, so a zero byte beside it is UTF-16 that lacks its byte order mark.

@@ -50,4 +50,5 @@ $(READY): envs/requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' envs/requirements.txt)"
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@$(BIN)/python -c 'import librosa.core.pitch'  # compiled at its first import, which takes 20 s
 	@touch $@

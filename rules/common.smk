@@ -333,6 +333,23 @@ def in_shards(pattern):
     ]
 
 
+def feature_proofs():
+    """The proofs of the features that identification models take and are fitted on."""
+    models = catalog.model_ids("lid")
+    names = {
+        catalog.partition_of(name) for name in models if catalog.models[name]["fit"]
+    }
+    return (
+        in_shards("<results>/merlion/feature_proofs/{corpus}/{shard}.parquet")
+        if models
+        else []
+    ) + expand(
+        "<results>/merlion/training_feature_proofs/{partition}/{shard}.parquet",
+        partition=sorted(names),
+        shard=range(catalog.config["merlion"]["shards"]),
+    )
+
+
 def merlion_tables():
     """The files of the MERLIon tables that stand in the database, by table."""
     one_a_corpus = {
@@ -361,6 +378,7 @@ def merlion_tables():
         files[table] = in_shards(
             f"<results>/merlion/{name}/{{corpus}}/{{shard}}.parquet"
         )
+    files["merlion_feature_proofs"] = feature_proofs()
     files["merlion_training"] = [
         f"<results>/merlion/training/{corpus}.parquet"
         for corpus in catalog.corpus_ids("merlion", "training")

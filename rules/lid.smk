@@ -21,6 +21,28 @@ rule features_training:
         "../scripts/features_training.py"
 
 
+rule verify_training_features:
+    """The same proof for the features that models are fitted on."""
+    input:
+        utterances=rules.partition_training.output.utterances,
+        audio=partition_audio,
+        features=rules.features_training.output,
+    output:
+        "<results>/merlion/training_feature_proofs/{partition}/{shard}.parquet",
+    log:
+        "<logs>/verify_training_features/{partition}/{shard}.log",
+    benchmark:
+        "<benchmarks>/verify_training_features/{partition}/{shard}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("verify_training_features"),
+        corpora=partition_corpora,
+        seed=catalog.config["seed"],
+    script:
+        "../scripts/verify_training_features.py"
+
+
 rule fit_lid:
     """Fit a language identification model and calibrate it on speakers that it was not fitted on."""
     input:
@@ -29,6 +51,11 @@ rule fit_lid:
         ),
         features=lambda wildcards: expand(
             rules.features_training.output,
+            partition=catalog.partition_of(wildcards.model),
+            shard=range(catalog.config["merlion"]["shards"]),
+        ),
+        proofs=lambda wildcards: expand(
+            rules.verify_training_features.output,
             partition=catalog.partition_of(wildcards.model),
             shard=range(catalog.config["merlion"]["shards"]),
         ),
@@ -79,6 +106,9 @@ rule predict_lid:
         chunks=lambda wildcards: shards(rules.chunk_merlion.output[0], wildcards.corpus),
         features=lambda wildcards: shards(
             rules.features_merlion.output[0], wildcards.corpus
+        ),
+        proofs=lambda wildcards: shards(
+            rules.verify_features.output[0], wildcards.corpus
         ),
         files=model_files,
         fitted=lambda wildcards: (

@@ -196,6 +196,26 @@ rule features_merlion:
         "../scripts/features_merlion.py"
 
 
+rule verify_features:
+    """The proof that identification depends on: features are librosa's, on some chunks of each shard."""
+    input:
+        chunks=rules.chunk_merlion.output,
+        features=rules.features_merlion.output,
+    output:
+        "<results>/merlion/feature_proofs/{corpus}/{shard}.parquet",
+    log:
+        "<logs>/verify_features/{corpus}/{shard}.log",
+    benchmark:
+        "<benchmarks>/verify_features/{corpus}/{shard}.jsonl"
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("verify_features"),
+        seed=catalog.config["seed"],
+    script:
+        "../scripts/verify_features.py"
+
+
 rule statistics_merlion:
     input:
         recordings=rules.ingest_merlion.output.recordings,
@@ -295,7 +315,7 @@ rule merlion:
         rules.fold_merlion.output if catalog.corpus_ids("merlion", "scored") else [],
         prepared("<results>/merlion/regions/{corpus}.parquet"),
         prepared("<results>/merlion/statistics/{corpus}.parquet"),
-        in_shards(rules.features_merlion.output[0]),
+        in_shards(rules.verify_features.output[0]),
         expand(
             rules.ingest_training.output.utterances,
             corpus=catalog.corpus_ids("merlion", "training"),

@@ -21,7 +21,15 @@ RULES = {
         *("ingest_training", "partition_training"),
     ),
     "speech": (
-        *("features_training", "fit_lid", "ingest_lid", "predict_lid", "score_lid"),
+        *(
+            "verify_features",
+            "features_training",
+            "verify_training_features",
+            "fit_lid",
+            "ingest_lid",
+            "predict_lid",
+            "score_lid",
+        ),
         *("ingest_ld", "fit_ld", "predict_ld", "score_ld", "export_ld"),
     ),
 }

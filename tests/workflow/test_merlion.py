@@ -53,6 +53,25 @@ def test_everything_masked_is_proven(finished_run):
     assert masked == query(finished_run, "SELECT corpus, recording FROM merlion_proofs ORDER BY ALL")
 
 
+def test_features_of_every_shard_are_proven(finished_run):
+    proofs = query(
+        finished_run,
+        "SELECT coalesce(corpus, partition), shard, least(n_chunks, 30) <= n_compared, max_difference < 1e-3 "
+        "FROM merlion_feature_proofs ORDER BY 1",
+    )
+    sets = ("sample", "sample-merlion", "sample-merlion-evaluation", "sample-merlion-raw")
+    assert proofs == [(name, 0, True, True) for name in sets]
+
+
+def test_identification_waits_for_the_proof_of_its_features(finished):
+    results = finished / "results"
+    (results / "merlion/feature_proofs/sample-merlion/0.parquet").unlink()
+    (results / "merlion/training_feature_proofs/sample/0.parquet").unlink()
+    plan = snakemake(finished, "-n", "results/lid/scores/sample-merlion/gmm.parquet").stdout
+    assert all(f"rule {name}:" in plan for name in ("verify_features", "verify_training_features", "fit_lid"))
+    assert "rule predict_lid:" in plan and "rule features_merlion:" not in plan
+
+
 def test_plan_regions_are_the_official_ones_less_what_is_named(finished_run):
     totals = query(
         finished_run,

@@ -146,6 +146,13 @@ def open_chunks(folders: Sequence[str | Path]) -> TrainingChunks:
     )
 
 
+def read_chunk(folder: str | Path, row: dict, number: int) -> tuple[np.ndarray, int]:
+    """The int16 samples of a chunk of an utterance (a row of the partition), and their rate in Hz."""
+    with opened(Path(folder, row["path"])) as file:
+        start, stop = _offsets(row, file.samplerate)[number : number + 2].tolist()
+        return read_opened(file, start, stop), file.samplerate
+
+
 def _by_file(utterances: pyarrow.Table, shard: int, n_shards: int) -> Iterator[list[dict]]:
     """The shard's utterances, each with its row's number, by audio file and time."""
     speakers = utterances["speaker"].to_pylist()
@@ -165,9 +172,7 @@ def _chunks_of_file(folder: str | Path, rows: Sequence[dict]) -> Iterator[tuple[
             probe(path, None, (file.subtype,))
         rate = file.samplerate
         for row in rows:
-            start, stop = (row[name] * rate // 1000 for name in ("start_ms", "end_ms"))
-            # Without overlap, chunks follow each other.
-            offsets = np.array([start, *(b for _, b in chunk_bounds(start, stop, rate))])
+            offsets = _offsets(row, rate)
             for number in range(0, len(offsets) - 1, CHUNKS_AT_ONCE):
                 some = offsets[number : number + CHUNKS_AT_ONCE + 1]
                 samples = read_opened(file, int(some[0]), int(some[-1]))
@@ -175,6 +180,12 @@ def _chunks_of_file(folder: str | Path, rows: Sequence[dict]) -> Iterator[tuple[
                 durations_ms = np.diff(some) * 1000 // rate
                 for i, duration_ms in enumerate(durations_ms.tolist()):
                     yield row, number + i, duration_ms, features[frames[i] : frames[i + 1]]
+
+
+def _offsets(row: dict, rate: int) -> np.ndarray:
+    """Where an utterance's chunks begin and end: (n + 1,) samples, for without overlap they follow each other."""
+    start, stop = (row[name] * rate // 1000 for name in ("start_ms", "end_ms"))
+    return np.array([start, *(b for _, b in chunk_bounds(start, stop, rate))])
 
 
 def _write_header(stream, n_frames: int) -> None:

@@ -201,6 +201,15 @@ TABLES: dict[str, dict[str, str]] = {
         "n_frames": "int32",
         "features": "list<float>",  # n_frames × 39, row by row
     },
+    "merlion_feature_proofs": {  # a row a shard, of a corpus or of a partition's training speech
+        "corpus": "string",
+        "partition": "string",
+        "shard": "int32",
+        "n_chunks": "int64",
+        "n_compared": "int32",
+        "n_frames": "int64",  # of the chunks compared
+        "max_difference": "double",  # from librosa's features
+    },
     "merlion_training": {
         "corpus": "string",
         "recording": "string",

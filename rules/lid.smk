@@ -26,7 +26,7 @@ rule verify_training_features:
     input:
         utterances=rules.partition_training.output.utterances,
         audio=partition_audio,
-        features=rules.features_training.output,
+        features=rules.features_training.output[0],
     output:
         "<results>/merlion/training_feature_proofs/{partition}/{shard}.parquet",
     log:

@@ -199,8 +199,8 @@ rule features_merlion:
 rule verify_features:
     """The proof that identification depends on: features are librosa's, on some chunks of each shard."""
     input:
-        chunks=rules.chunk_merlion.output,
-        features=rules.features_merlion.output,
+        chunks=rules.chunk_merlion.output[0],
+        features=rules.features_merlion.output[0],
     output:
         "<results>/merlion/feature_proofs/{corpus}/{shard}.parquet",
     log:

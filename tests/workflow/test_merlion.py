@@ -56,7 +56,7 @@ def test_everything_masked_is_proven(finished_run):
 def test_features_of_every_shard_are_proven(finished_run):
     proofs = query(
         finished_run,
-        "SELECT coalesce(corpus, partition), shard, least(n_chunks, 30) <= n_compared, max_difference < 1e-3 "
+        "SELECT coalesce(corpus, partition), shard, least(n_chunks, 30) <= n_compared, max_difference < 2e-3 "
         "FROM merlion_feature_proofs ORDER BY 1",
     )
     sets = ("sample", "sample-merlion", "sample-merlion-evaluation", "sample-merlion-raw")

@@ -13,8 +13,8 @@ import numpy as np
 from sinobench.errors import InputError
 from sinobench.merlion.features import N_MFCC, RATE_HZ
 
-# The first coefficient goes to a thousand, of which float32 keeps 6e-5; librosa's own sums are of float32 too.
-TOLERANCE = 1e-3
+# 16 steps of float32 at -1131, the first coefficient of silence; what is found is a quarter of it.
+TOLERANCE = 2e-3
 N_DRAWN = 30
 _REMEDY = "compute the features again; if they stay so, this code and this librosa differ"
 

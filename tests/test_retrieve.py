@@ -5,6 +5,7 @@ import hashlib
 import os
 import socket
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -64,6 +65,38 @@ def fetch(server, tmp_path):
         return retrieve(source, file, destination, {"ecspell": entry}, mirror, attempts, wait_s, timeout_s)
 
     return fetch
+
+
+def drip(*pieces):
+    """A script that sends a byte each 10 ms, for ever."""
+
+    def script(handler):
+        with contextlib.suppress(OSError):
+            for piece in pieces:
+                handler.wfile.write(piece)
+            while True:
+                handler.wfile.write(b"x")
+                time.sleep(0.01)
+
+    return script
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        drip(b"HTTP/1.1 200 OK\r\nX: "),
+        drip(b"HTTP/1.1 200 OK\r\nContent-Length: 210000\r\n\r\n"),
+        drip(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1" * 15, b";"),
+    ],
+    ids=["header", "body", "chunk"],
+)
+def test_a_byte_now_and_then_is_not_waited_for(server, fetch, monkeypatch, script):
+    monkeypatch.setattr(module, "LEAST_BYTES_PER_S", 500_000)
+    server.scripts = [script]
+    start = time.monotonic()
+    with pytest.raises(RetrievalError, match="slower than 500 kB a second"):
+        fetch(attempts=2, timeout_s=0.3)
+    assert time.monotonic() - start < 10 and len(server.paths) == 2
 
 
 @pytest.fixture

@@ -18,8 +18,10 @@ from urllib.parse import quote, urlsplit
 
 from sinobench.errors import InputError, nearest
 from sinobench.guard import regular
+from sinobench.web import Watch, opener, time_limit
 
 TIMEOUT_S = 30.0
+LEAST_BYTES_PER_S = 10_000  # on average, once TIMEOUT_S is over
 BLOCK_BYTES = 1 << 16
 UNUSABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")  # control characters and lone surrogates
 
@@ -82,8 +84,9 @@ def supply(
 
     ``mirror`` is a folder laid out ``<source>/<file>``; a file that it has is final, be it right or wrong, and one that
     it lacks is asked from the network. Passing failures of the network are tried ``attempts`` times in all, after
-    ``wait_s``, ``2 * wait_s``, … seconds; ``timeout_s`` bounds each wait for the server. A destination that is as
-    pinned already is left alone. Raises RetrievalError; an existing destination is then as it was.
+    ``wait_s``, ``2 * wait_s``, … seconds; ``timeout_s`` bounds each wait for the server, LEAST_BYTES_PER_S an
+    attempt in all. A destination that is as pinned already is left alone. Raises RetrievalError; an existing
+    destination is then as it was.
     """
     if attempts < 1:
         raise ValueError(f"attempts must be at least 1, not {attempts}")
@@ -226,12 +229,29 @@ def _from_network(pin: Pin, destination: Path, attempts: int, wait_s: float, tim
 
 
 def _download(pin: Pin, destination: Path, timeout_s: float) -> Retrieval:
+    with time_limit(timeout_s + pin.size_bytes / LEAST_BYTES_PER_S) as watch:
+        try:
+            return _receive(pin, destination, timeout_s, watch)
+        except _Passing:
+            if watch.is_over:
+                raise _Passing(f"slower than {LEAST_BYTES_PER_S // 1000} kB a second") from None
+            raise
+
+
+def _receive(pin: Pin, destination: Path, timeout_s: float, watch: Watch) -> Retrieval:
+    start, received = time.monotonic(), 0
     with _network_errors():
-        response = _opener().open(request.Request(pin.url, headers={"User-Agent": "sinobench"}), timeout=timeout_s)
+        response = opener(watch).open(request.Request(pin.url, headers={"User-Agent": "sinobench"}), timeout=timeout_s)
 
     def read(n: int) -> bytes:
+        nonlocal received
         with _network_errors():
-            return response.read(n)
+            block = response.read1(n)
+        received += len(block)
+        if time.monotonic() - start > timeout_s + received / LEAST_BYTES_PER_S:
+            watch.end()
+            raise _Passing("too slow")
+        return block
 
     with closing(response), _beside(destination) as output:
         sha256, size_bytes = _copy(read, output, pin.size_bytes)
@@ -279,22 +299,6 @@ def _beside(destination: Path) -> Iterator[BinaryIO]:
         temporary.replace(destination)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _opener() -> request.OpenerDirector:
-    # Not build_opener, which also follows a redirection to ftp and opens file: addresses.
-    opener = request.OpenerDirector()
-    for handler in (
-        request.ProxyHandler(),
-        request.HTTPHandler(),
-        request.HTTPSHandler(),
-        request.HTTPRedirectHandler(),
-        request.HTTPErrorProcessor(),
-        request.HTTPDefaultErrorHandler(),
-        request.UnknownHandler(),
-    ):
-        opener.add_handler(handler)
-    return opener
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import sys
 
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
-from sinobench import digest, failures
+from sinobench import digest, failures, locks
 from sinobench.catalog import resolve
 from sinobench.dependencies import (
     check_paths,
@@ -31,6 +31,9 @@ except InputError as error:
 # For scripts: what changes no result, and so is no param.
 config.update(catalog.config)
 if workflow.is_main_process:
+    if locks.enter():
+        logger.info("Released the lock of a run that was killed.")
+        failures.settle(workflow.pathvars.apply("<logs>"))
     # At the end of every run, also of one that has nothing to do, for which Snakemake calls no handler.
     atexit.register(
         lambda: sys.stderr.writelines(f"{line}\n" for line in catalog.remarks())

@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
+from sinobench import locks
 from sinobench.errors import InputError
 from sinobench.log import job_log
 
@@ -49,6 +50,7 @@ def job(
     guarded: run the body in a child process and note its failure. despite: names of inputs that may be notes. folders:
     names of outputs that are folders.
     """
+    locks.end_with_run()
     log = snakemake.log[0]
     _record(log).unlink(missing_ok=True)
     needed = set(map(str, snakemake.input)) - {path for name in despite for path in _paths(snakemake.input, name)}

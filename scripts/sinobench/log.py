@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from sinobench import locks
 from sinobench.errors import InputError
 
 
@@ -17,6 +18,7 @@ def job_log(path: str | Path) -> Iterator[None]:
     Wrong input ends the job with status 1 and one line, in the log and on the terminal; any other error is a defect and
     keeps its traceback.
     """
+    locks.end_with_run()
     terminal = os.dup(2)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
     sys.stdout.flush()

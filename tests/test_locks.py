@@ -1,0 +1,107 @@
+"""Runs that are killed, and the next one, in a workflow of two jobs."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.project import snakemake
+
+WORKFLOW = """
+import os
+from sinobench import locks
+if workflow.is_main_process and locks.enter():
+    print("released", file=sys.stderr)
+
+rule two:
+    input: "one"
+    output: touch("two")
+
+rule one:
+    output: "one"
+    log: "one.log"
+    script: "one.py"
+"""
+JOB = """
+import os, time
+from pathlib import Path
+from sinobench.log import job_log
+with job_log(snakemake.log[0]):
+    Path("pid").write_text(str(os.getpid()))
+    while Path("wait").exists():
+        time.sleep(0.05)
+    Path("one").touch()
+"""
+
+
+@pytest.fixture
+def project(tmp_path) -> Path:
+    (tmp_path / "Snakefile").write_text(WORKFLOW, encoding="utf-8")
+    (tmp_path / "one.py").write_text(JOB, encoding="utf-8")
+    (tmp_path / "scripts").symlink_to(Path(__file__).parents[1] / "scripts")
+    (tmp_path / "wait").touch()
+    return tmp_path
+
+
+@pytest.fixture
+def run(project):
+    """A run whose first job works."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "snakemake", "--cores", "1", "two"],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": str(project / "scripts")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    wait_for(lambda: (project / "pid").exists() and (project / "pid").read_text(encoding="utf-8"))
+    yield process
+    process.kill()
+    process.wait()
+
+
+def wait_for(condition, timeout_s=60):
+    end = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_after_a_kill_the_same_command_works_and_no_job_of_the_dead_run_goes_on(project, run):
+    job = psutil.Process(int((project / "pid").read_text(encoding="utf-8")))
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    wait_for(lambda: not job.is_running())
+    (project / "wait").unlink()
+    result = snakemake(project, "two")
+    assert result.returncode == 0 and "released" in result.stderr, result.stderr
+    assert list((project / ".snakemake/runs").iterdir()) == []
+
+
+def test_the_lock_of_a_live_run_stays(project, run):
+    result = snakemake(project, "two")
+    assert result.returncode == 1 and "released" not in result.stderr
+    assert "LockException" in result.stderr and run.poll() is None
+    (project / "wait").unlink()
+    assert run.wait(60) == 0 and (project / "two").exists()
+
+
+def test_the_lock_of_a_run_of_another_machine_stays(project, run):
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    [announced] = (project / ".snakemake/runs").iterdir()
+    announced.rename(announced.with_name(announced.name.replace(socket.gethostname(), "elsewhere")))
+    assert "LockException" in snakemake(project, "two").stderr
+
+
+def test_a_lock_that_no_known_run_took_stays(project, run):
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    [announced] = (project / ".snakemake/runs").iterdir()
+    announced.unlink()
+    assert "LockException" in snakemake(project, "two").stderr

@@ -62,10 +62,11 @@ def code_of(script):
     return lambda wildcards: digest.code(script)
 
 
-def model_code_of(script):
+def model_code_of(script, *modules):
     """The same with the class of the model at hand, and of the identification model that it uses."""
     return lambda wildcards: digest.code(
         script,
+        *(f"{module}:" for module in modules),
         *(
             entry["class"]
             for entry in (model_entry(wildcards), lid_entry(wildcards))
@@ -212,6 +213,25 @@ def uploads(task, pattern):
         for corpus in catalog.corpus_ids("merlion", "submission")
         for model in catalog.model_ids(task, corpus)
     ]
+
+
+def submitted_csc(wildcards):
+    """What the results of a submitted spelling-check model depend on of config and catalogs."""
+    entry = model_entry(wildcards)
+    config = {"csc": {"models": [wildcards.model]}}
+    roles = {"corpora": ["submission"]}
+    if entry["fit"]:
+        config["seed"] = catalog.config["seed"]
+        roles = {"corpora": ["submission", "scored"], "training": ["training"]}
+    for key, of_key in roles.items():
+        config["csc"][key] = catalog.corpus_ids("csc", *of_key)
+    names = [name for key in roles for name in config["csc"][key]]
+    return {
+        "entry": described(catalog.models)[wildcards.model],
+        "config": config,
+        "corpora": described({name: catalog.corpora[name] for name in names}),
+        "sources": catalog.sources_of(*names),
+    }
 
 
 def submitted_system(wildcards):

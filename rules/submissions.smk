@@ -23,9 +23,8 @@ rule package_csc:
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=code_of("package_csc"),
-        entry=lambda wildcards: described(catalog.models)[wildcards.model],
-        config={key: catalog.config[key] for key in ("seed", "csc")},
+        code=model_code_of("package_csc", "reproduce_csc"),
+        system=submitted_csc,
     script:
         "../scripts/package_csc.py"
 

@@ -1,8 +1,32 @@
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy
 import pytest
+import yaml
+from scripts import package_csc
 
 from sinobench.archive import TO_FILL
-from sinobench.csc.submission import document, result_lines
+from sinobench.csc.document import document
+from sinobench.csc.submission import result_lines
+from sinobench.csc.submitted_code import System, code_members
 from sinobench.errors import InputError
+from sinobench.results import tables
+from sinobench.schema import check
+
+CONFIG = Path(__file__).parents[2] / "config/schema"
+ENTRY = {"task": "csc", "title": "My model", "kind": "python", "class": "sinobench.csc.models.do_nothing:DoNothing"}
+ENTRY = check({"mine": ENTRY}, CONFIG / "models.schema.yaml", "models")["mine"]
+CORPUS = {"task": "csc", "title": "Set", "role": "submission", "reader": "pairs", "columns": ["input"]}
+CORPUS |= {"files": {"text": "set.txt"}, "licence": "CC0-1.0"}
+CORPUS = check({"set": CORPUS}, CONFIG / "corpora.schema.yaml", "corpora")["set"]
 
 ITEMS = ["天气晴郎\u3000", "今天很好", "今天很好"]
 
@@ -32,8 +56,19 @@ def test_nothing_but_whole_results_is_packed(inputs, predictions, message):
     assert message in str(error.value)
 
 
+def system(**entry):
+    return System(
+        model="mine",
+        entry=ENTRY | entry,
+        config={"csc": {"models": ["mine"], "corpora": ["set"]}},
+        corpora={"set": CORPUS},
+        sources={},
+        revision="abc",
+    )
+
+
 def test_document_has_the_three_headings_and_marks_what_is_unknown():
-    text = document("mine", "My model", [])
+    text = document(system(), [])
     assert text.startswith("# My model\n")
     headings = [line for line in text.splitlines() if line.startswith("## ")]
     assert headings == ["## Data Description", "## Sharing Link of Additional Data", "## Code Reproduction Process"]
@@ -42,10 +77,107 @@ def test_document_has_the_three_headings_and_marks_what_is_unknown():
 
 def test_document_counts_the_training_pairs():
     row = {"corpus": "law-train", "n_pairs": 1500, "n_removed_scored": 460, "n_set_aside": 1}
-    text = document("mine", "My model", [row])
+    text = document(system(), [row])
     assert "- `law-train`: 1500 pairs; 460 more were removed" in text and "1 could not be used" in text
     assert text.count(TO_FILL) == 2
 
 
 def test_document_names_what_the_model_learnt_before_it_was_fitted():
-    assert "Before that: older pairs" in document("m", "M", [], "older pairs")
+    assert "Before that: older pairs" in document(system(prior_data="older pairs"), [])
+
+
+def test_document_of_a_file_of_predictions_asks_its_author_for_the_code():
+    text = document(system(kind="predictions", files={"set": "theirs.txt"}), [])
+    assert text.count(TO_FILL) == 4 and "reproduce_csc.py" not in text
+    assert code_members(system(kind="predictions", files={"set": "theirs.txt"})).keys() == {
+        "model.yaml",
+        "revision.txt",
+    }
+
+
+def test_document_names_data_that_is_retrieved_and_data_that_is_not(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("set.txt").write_text("天\n", encoding="utf-8")
+    Path("weights.bin").write_bytes(b"0")
+    text = document(system(inputs=["weights.bin"]), [])
+    for name in ("set.txt", "weights.bin"):
+        assert f"- `{name}`, sha256 {hashlib.sha256(Path(name).read_bytes()).hexdigest()}" in text
+    external = replace(system(), corpora={"set": CORPUS | {"files": {"text": {"source": "s", "file": "set.txt"}}}})
+    assert "retrieves `s/set.txt`" in document(external, [])
+
+
+def test_only_what_the_model_needs_is_in_code():
+    members = code_members(system())
+    assert yaml.safe_load(members["config.yaml"]) == system().config
+    assert yaml.safe_load(members["model.yaml"])["mine"]["class"] == "sinobench.csc.models.do_nothing:DoNothing"
+    assert {"sinobench/csc/models/do_nothing.py", "predict_csc.py", "reproduce_csc.py"} <= members.keys()
+    assert not [name for name in members if "merlion" in name or "lid" in name or "g2p" in name or "dictionary" in name]
+    assert "merlion" not in "".join(text for name, text in members.items() if name.endswith(".yaml"))
+    assert f"numpy=={numpy.__version__}\n" in members["requirements.txt"]
+    assert "jieba" not in members["requirements.txt"]
+    assert "jieba" in code_members(system(packages=["jieba"]))["requirements.txt"]
+
+
+OWN = {
+    "own/model.py": "from helper import mend\n\nclass Own:\n    def predict(self, texts):\n"
+    "        from deep.er import last\n        return [mend(text)[:-1] + last(text) for text in texts]\n",
+    "own/helper.py": "def mend(text):\n    return text.replace('汽', '气')\n",
+    "deep/er.py": "def last(text):\n    return text[-1]\n",
+    "set.txt": "天汽好\n你好\n",
+}
+
+
+@pytest.mark.parametrize("place", ["own/model.py", "absolute", "elsewhere"])
+def test_an_own_model_is_reproduced_from_its_zip_alone(tmp_path, monkeypatch, place):
+    run = tmp_path / "run"
+    for name, content in OWN.items():
+        home = tmp_path if place == "elsewhere" and name != "set.txt" else run
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(content, encoding="utf-8")
+    if place == "elsewhere":
+        (tmp_path / "own/model.py").write_text(OWN["own/model.py"].replace("deep.er", "er"), encoding="utf-8")
+        (tmp_path / "deep/er.py").rename(tmp_path / "own/er.py")
+    monkeypatch.chdir(run)
+    target = {"own/model.py": place, "absolute": run / "own/model.py", "elsewhere": tmp_path / "own/model.py"}[place]
+    made = system(**{"class": f"{target}:Own"})
+    outputs = ["天气好", "你好"]
+    tables.write("csc_items", items_of(OWN["set.txt"]), "items.parquet")
+    columns = {"item_id": ["1", "2"], "input": OWN["set.txt"].split(), "prediction": outputs}
+    tables.write("csc_predictions", {"corpus": "set", "model": "mine", **columns}, "predictions.parquet")
+    package_csc.main(made, ["items.parquet"], ["predictions.parquet"], None, "results.zip")
+    unpacked = tmp_path / "unpacked"
+    with zipfile.ZipFile("results.zip") as archive:
+        archive.extractall(unpacked)
+    for name in ("own", "deep", "model"):  # what the zip lacks must be missed
+        for folder in (run, tmp_path):
+            shutil.rmtree(folder / name, ignore_errors=True)
+    shutil.copy("set.txt", unpacked / "code")
+    result = follow(unpacked)
+    assert result.returncode == 0, result.stderr
+    assert "reproduced/set.txt: as submitted" in result.stdout
+    assert (unpacked / "code/sinobench/__pycache__").exists()  # the package of the zip ran, not the one installed
+    (unpacked / "set.txt").write_text("天汽好\t天天好\n你好\t你好\n", encoding="utf-8")
+    result = follow(unpacked)
+    assert result.returncode == 1 and "is not ../set.txt" in result.stderr
+
+
+def items_of(text):
+    common = {"corpus": "set", "golds": None, "declared_errors": None}
+    return [{**common, "item_id": str(n), "line": n, "input": line} for n, line in enumerate(text.split(), start=1)]
+
+
+def follow(unpacked):
+    """Run the last command of the reproduction text in ``code``, with this interpreter for that of the new .venv."""
+    text = (unpacked / "README.md").read_text(encoding="utf-8")
+    *setup, command = re.search(r"```\n(.*?)\n```", text, re.DOTALL)[1].splitlines()
+    assert setup == ["python -m venv .venv", ".venv/bin/python -m pip install -r requirements.txt"]
+    assert command.startswith(".venv/bin/python ")
+    return subprocess.run(
+        [sys.executable, *command.split()[1:]],
+        cwd=unpacked / "code",
+        env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )

@@ -1,6 +1,9 @@
 """The default run on the bundled sample, and what users do after it."""
 
+import hashlib
 import json
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -10,6 +13,7 @@ import zipfile
 import duckdb
 import pytest
 
+from tests.csc.test_submission import follow
 from tests.project import snakemake
 
 NOTHING = "Nothing to be done"
@@ -76,6 +80,21 @@ def test_submission_has_every_line_in_order(finished_run, model):
         rows = [line.split("\t") for line in archive.read("sample-csc-test.txt").decode().splitlines()]
     assert [source for source, _ in rows] == inputs
     assert all(len(source) == len(output) for source, output in rows)
+
+
+def test_submission_is_made_again_by_its_own_text(finished_run, tmp_path):
+    with zipfile.ZipFile(finished_run / "results/submissions/csc/dictionary/results.zip") as archive:
+        archive.extractall(tmp_path)
+    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    for name, sha256 in re.findall(r"^- `(.*)`, sha256 (.*)$", text, re.MULTILINE):
+        (tmp_path / "code" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(finished_run / name, tmp_path / "code" / name)
+        assert hashlib.sha256((tmp_path / "code" / name).read_bytes()).hexdigest() == sha256
+    result = follow(tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "reproduced/sample-csc-test.txt: as submitted" in result.stdout
+    config = (tmp_path / "code/config.yaml").read_text(encoding="utf-8")
+    assert config.count("sample-csc-train") == 1 and "merlion" not in config
 
 
 def test_second_run_has_nothing_to_do(finished):

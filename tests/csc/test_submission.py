@@ -116,6 +116,7 @@ def test_only_what_the_model_needs_is_in_code():
     assert f"numpy=={numpy.__version__}\n" in members["requirements.txt"]
     assert "jieba" not in members["requirements.txt"]
     assert "jieba" in code_members(system(packages=["jieba"]))["requirements.txt"]
+    assert "jieba" in code_members(system(**{"class": "jieba.posseg:POSTokenizer"}))["requirements.txt"]
 
 
 OWN = {

@@ -52,7 +52,9 @@ def code_members(system: System) -> dict[str, str]:
     if entry["kind"] == "python":
         files, entry["class"] = _own_files(entry["class"])
         members |= {name: path.read_text(encoding="utf-8") for name, path in sorted(files.items())}
-        members["requirements.txt"] = "".join(f"{line}\n" for line in requirements(files.values(), entry["packages"]))
+        code = [path for name, path in files.items() if name.endswith(".py")]
+        needed = requirements(code, entry["class"].partition(":")[0], entry["packages"])
+        members["requirements.txt"] = "".join(f"{line}\n" for line in needed)
         corpora = {name: {key: corpus[key] for key in _CORPUS} for name, corpus in system.corpora.items()}
         catalogs |= {"config": system.config, "corpora": corpora, "sources": system.sources}
     for name, content in catalogs.items():
@@ -60,9 +62,9 @@ def code_members(system: System) -> dict[str, str]:
     return members
 
 
-def requirements(files: Iterable[Path], packages: Iterable[str]) -> list[str]:
-    """``package==version`` of the named packages and of those that the files import, as installed here."""
-    imported = {name.partition(".")[0] for file in files if file.suffix == ".py" for name in _imports(file)}
+def requirements(files: Iterable[Path], module: str, packages: Iterable[str]) -> list[str]:
+    """``package==version`` of the named packages, and of those that hold the module or what the files import."""
+    imported = {name.partition(".")[0] for name in (module, *(name for file in files for name in _imports(file)))}
     distributions = metadata.packages_distributions()
     names = set(packages).union(*(distributions.get(module, ()) for module in imported - sys.stdlib_module_names))
     found = {metadata.metadata(name)["Name"]: metadata.version(name) for name in names - {"sinobench"}}

@@ -110,7 +110,7 @@ rule export_ld:
             )
         ],
     output:
-        directory("<results>/ld/nist/{corpus}"),
+        nist=directory("<results>/ld/nist/{corpus}"),
     log:
         "<logs>/export_ld/{corpus}.log",
     conda:

@@ -4,7 +4,7 @@ rule features_training:
         utterances=rules.partition_training.output.utterances,
         audio=partition_audio,
     output:
-        directory("<results>/merlion/training_features/{partition}/{shard}"),
+        features=directory("<results>/merlion/training_features/{partition}/{shard}"),
     log:
         "<logs>/features_training/{partition}/{shard}.log",
     benchmark:

@@ -166,7 +166,7 @@ rule chunks_wav:
     input:
         rules.chunk_merlion.output,
     output:
-        directory("<results>/merlion/chunks_wav/{corpus}/{shard}"),
+        wav=directory("<results>/merlion/chunks_wav/{corpus}/{shard}"),
     log:
         "<logs>/chunks_wav/{corpus}/{shard}.log",
     conda:

@@ -26,9 +26,6 @@ rule retrieve_speech:
     localrule: True
     conda:
         "../envs/sinobench.yaml"
-    params:
-        code=code_of("retrieve_speech"),
-        entry=lambda wildcards: catalog.sources["speech-originals"],
     script:
         "../scripts/retrieve_speech.py"
 
@@ -47,7 +44,6 @@ rule make_clips:
         mem_mb=1000,
     params:
         code=code_of("make_clips"),
-        entry=lambda wildcards: catalog.sources["speech-originals"],
     script:
         "../scripts/make_clips.py"
 

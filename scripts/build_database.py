@@ -9,13 +9,25 @@ from sinobench.csc.corpus import blank_separated
 from sinobench.failures import Failure, job, parted
 from sinobench.results import database, tables
 
+ITEMS = ("g2p_items", "csc_items", "merlion_recordings", "merlion_training")
+
 
 def main(files: Mapping[str, Sequence[str]], corpora: dict, models: dict, sources: dict, path: str) -> None:
-    """Write the database; ``corpora`` and ``models`` come from the catalogs, failed ``runs`` from the notes of them."""
-    failures = parted(path for table in ("runs", "metrics") for path in files.get(table, ()))[1]
+    """Write the database; ``corpora`` and ``models`` come from the catalogs, failed ``runs`` from the notes of them.
+
+    A corpus that could not be read, nor anything of it, stands in no table.
+    """
+    unread = {failure.corpus: failure for table in ITEMS for failure in parted(files.get(table, ()))[1]}
+    corpora = {name: entry for name, entry in corpora.items() if name not in unread}
+    reasons = {failure.reason for failure in unread.values()}
+    failures = [
+        failure
+        for failure in parted(path for table in ("runs", "metrics") for path in files.get(table, ()))[1]
+        if failure.corpus not in unread and not (failure.corpus not in corpora and failure.reason in reasons)
+    ]
     files = {table: parted(paths)[0] for table, paths in files.items()}
     counts, warnings = {}, {}
-    for kind in ("g2p_items", "csc_items", "merlion_recordings", "merlion_training", "set_aside"):
+    for kind in (*ITEMS, "set_aside"):
         for file in files.get(kind, ()):
             table = tables.read(file)
             counts[kind.removesuffix("_items"), Path(file).stem] = table.num_rows

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.audio import RATE_HZ
 from sinobench.merlion.chunk import PRESETS, chunk_bounds, cut
 from sinobench.merlion.labels import Timestamp, segment_id
@@ -47,6 +47,6 @@ def chunks_of(segment: dict, n_samples: int, options: dict) -> list[dict]:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input = snakemake.input
         main(input.masked, input.segments, snakemake.params.chunks, snakemake.output[0])

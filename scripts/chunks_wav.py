@@ -5,7 +5,7 @@ from pathlib import Path
 
 import soundfile
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.shards import samples_of
 from sinobench.results import tables
 
@@ -21,5 +21,5 @@ def main(chunks: str, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, folders=["wav"]):
         main(snakemake.input[0], snakemake.output[0])

@@ -33,6 +33,6 @@ def main(turns: str, regions: str, predictions: Sequence[str], folder: str) -> N
 
 
 if __name__ == "__main__":
-    with job(snakemake, despite=["predictions"]):
+    with job(snakemake, despite=["predictions"], folders=["nist"]):
         input = snakemake.input
         main(input.turns, input.regions, parted(input.predictions)[0], snakemake.output[0])

@@ -1,6 +1,6 @@
 """39-dimensional features of the chunks of a shard."""
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.features import mfcc39_flat
 from sinobench.merlion.shards import Writer, lists, samples_of
 from sinobench.results import tables
@@ -17,5 +17,5 @@ def main(chunks: str, path: str) -> None:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         main(snakemake.input[0], snakemake.output[0])

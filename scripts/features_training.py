@@ -1,6 +1,6 @@
 """Features of a shard of a partition's training speech."""
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.training_features import write_chunks
 from sinobench.results import tables
 
@@ -11,7 +11,7 @@ def main(partition: str, folders: dict[str, str], shard: int, n_shards: int, out
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, folders=["features"]):
         params = snakemake.params
         folders = dict(zip(params.corpora, snakemake.input.audio, strict=True))
         shard = int(snakemake.wildcards.shard)

@@ -1,6 +1,6 @@
 """Folds of the development sets, none of which divides a parent–child pair, or shares one with an evaluation set."""
 
-from sinobench.log import job_log
+from sinobench.failures import job, parted
 from sinobench.merlion.partitions import check_disjoint_pairs, pair_folds
 from sinobench.results import tables
 
@@ -16,6 +16,8 @@ def main(development: list[str], evaluation: list[str], n_folds: int, seed: int,
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        input, params = snakemake.input, snakemake.params
-        main(list(input.development), list(input.evaluation), params.n_folds, params.seed, snakemake.output[0])
+    development, evaluation = (parted(snakemake.input[name])[0] for name in ("development", "evaluation"))
+    # Of the sets that are at hand; without any there is nothing to fold.
+    with job(snakemake, despite=["development", "evaluation"] if development else []):
+        params = snakemake.params
+        main(development, evaluation, params.n_folds, params.seed, snakemake.output[0])

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from sinobench.csc.corpus import blank_separated, read_mucgec, read_pairs_table, read_sighan
 from sinobench.csc.released import read_cged, read_ctc2021, read_lang8, read_yaclc
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.results import tables
 
 READERS = {
@@ -37,6 +37,6 @@ def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, set_asi
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         output, files = snakemake.output, dict(snakemake.input.items())
         main(snakemake.wildcards.corpus, snakemake.params.entry, files, output.item_table, output.set_aside)

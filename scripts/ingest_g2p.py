@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from sinobench.failures import job
 from sinobench.g2p.corpus import read_anchored, read_dufu
-from sinobench.log import job_log
 from sinobench.results import tables
 
 
@@ -30,6 +30,6 @@ def known_readings(characters: set[str]) -> dict[str, int]:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         output, files = snakemake.output, dict(snakemake.input.items())
         main(snakemake.wildcards.corpus, snakemake.params.entry, files, output.item_table, output.set_aside)

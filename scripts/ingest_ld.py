@@ -1,6 +1,6 @@
 """Take the turns of language diarization out of the segments of a MERLIon corpus."""
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.labels import TARGETS
 from sinobench.results import tables
 
@@ -17,5 +17,5 @@ def main(segments: str, path: str) -> None:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         main(snakemake.input.segments, snakemake.output[0])

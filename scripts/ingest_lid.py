@@ -1,7 +1,7 @@
 """Choose the trials of language identification from the segments of a MERLIon corpus."""
 
+from sinobench.failures import job
 from sinobench.lid.trials import trial_rows
-from sinobench.log import job_log
 from sinobench.results import tables
 
 
@@ -14,5 +14,5 @@ def main(segments: str, path: str) -> None:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         main(snakemake.input[0], snakemake.output[0])

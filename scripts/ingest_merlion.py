@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.corpus import read_corpus
 from sinobench.merlion.partitions import pair_of
 from sinobench.results import tables
@@ -40,7 +40,7 @@ def main(corpus: str, role: str, files: Mapping[str, str], on_bad_recording: str
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         files, output = dict(snakemake.input.items()), dict(snakemake.output.items())
         params = snakemake.params
         main(snakemake.wildcards.corpus, params.role, files, params.on_bad_recording, output)

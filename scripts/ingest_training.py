@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.training import READERS
 from sinobench.results import tables
 
@@ -21,7 +21,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         params, output = snakemake.params, snakemake.output
         files = dict(snakemake.input.items())
         main(

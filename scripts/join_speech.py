@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.joined.corpus import Development, make_development, make_training
 
 
@@ -14,7 +14,7 @@ def main(clips: str, development: Development, training: str, seed: int) -> None
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, folders=["audio", "training"]):
         output = {name: Path(path) for name, path in snakemake.output.items()}
         training = output.pop("training")
         main(snakemake.input.clips, Development(**output), training, snakemake.params.seed)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.partitions import Partition, choose_listed, choose_speakers, write_partition
 from sinobench.merlion.tracks import check_track
 from sinobench.merlion.training import Utterance
@@ -38,7 +38,7 @@ def main(entry: Mapping, readers: Mapping[str, str], seed: int, utterances: list
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, folders=["lists"]):
         params, output = snakemake.params, snakemake.output
         paths = list(snakemake.input.utterances)
         main(params.entry, params.readers, params.seed, paths, output.utterances, output.lists)

@@ -1,6 +1,6 @@
 """Recode raw annotations to the released form, and put the segments of all recordings together."""
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.annotations import Redaction
 from sinobench.merlion.labels import Segment, write_labels
 from sinobench.merlion.raw import Grain
@@ -63,7 +63,7 @@ def without_corpus(row: dict) -> dict:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input, params = snakemake.input, snakemake.params
         files = (input.raw_grains, input.segments, input.redactions)
         main(snakemake.wildcards.corpus, params.status, *files, params.lenient, dict(snakemake.output.items()))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.redact import mask
 from sinobench.merlion.shards import shard_of
 from sinobench.results import tables
@@ -35,7 +35,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake, folders=["audio"]):
         input, output, params = snakemake.input, snakemake.output, snakemake.params
         files = (input.recordings, input.redactions)
         options = (params.already, params.peak, output.audio, output.masked)

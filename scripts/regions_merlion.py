@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.corpus import LABELLED
 from sinobench.merlion.regions import plan_regions
 from sinobench.results import tables
@@ -57,7 +57,7 @@ def spans(path: str) -> defaultdict[str, list[tuple[int, int]]]:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input, output = snakemake.input, snakemake.output
         files = (input.recordings, input.regions, input.redactions, input.segments, list(input.tone))
         main(snakemake.wildcards.corpus, *files, output.regions, output.subtractions)

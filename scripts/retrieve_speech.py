@@ -1,26 +1,28 @@
 """Download or copy the originals of the speech clips, each checked."""
 
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 
-from sinobench.log import job_log
-from sinobench.merlion.joined.originals import read_originals, retrieve_originals
+from sinobench.catalog import resolve
+from sinobench.failures import job
+from sinobench.merlion.joined.originals import SOURCE, read_originals, retrieve_originals
 from sinobench.retrieve import RetrievalError, mirror_of
 
 
-def main(listing: str, entry: Mapping, mirror: Path | None, out: str) -> None:
+def main(listing: str, base_url: str, mirror: Path | None, out: str) -> None:
     """Write the originals into the folder that is called as ``out`` without its suffix, and last the listing there."""
-    originals = read_originals(listing, entry)
+    originals = read_originals(listing)
     try:
-        n_new = retrieve_originals(originals, Path(out).with_suffix(""), mirror)
+        n_new = retrieve_originals(originals, base_url, Path(out).with_suffix(""), mirror)
     except RetrievalError as error:
-        raise RetrievalError(f"{error}\nThey belong to the corpora of config/speech.yaml.") from None
+        head, _, ways = str(error).partition("\n")
+        raise RetrievalError(f"{head}, without which there is no speech-joined, speech-train\n{ways}") from None
     shutil.copyfile(listing, out)
     print(f"{len(originals)} originals, {n_new} of them new")
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
-        mirror = mirror_of(snakemake.config)
-        main(snakemake.input.listing, snakemake.params.entry, mirror, snakemake.output[0])
+    with job(snakemake, guarded=True):
+        catalog = resolve(snakemake.config, Path(snakemake.scriptdir).parent / "config" / "schema")
+        base_url = catalog.sources[SOURCE]["base_url"]
+        main(snakemake.input.listing, base_url, mirror_of(catalog.config), snakemake.output[0])

@@ -1,6 +1,6 @@
 """Table 1 and the rows of Figures 2 to 4 of the evaluation plan, for one corpus."""
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion import statistics
 from sinobench.merlion.corpus import LABELLED
 from sinobench.merlion.labels import Segment, Timestamp
@@ -28,7 +28,7 @@ def main(corpus: str, recordings: str, segments: str, speech: str, statistic: st
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input, output = snakemake.input, snakemake.output
         files = (input.recordings, input.segments, output.speech, output.statistics, output.lengths)
         main(snakemake.wildcards.corpus, *files)

@@ -1,6 +1,6 @@
 """Prove that each masked copy is its original but for the tone; search audio that its owner masked for the tone."""
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.redact import detect_tone, verify
 from sinobench.merlion.regions import difference, length_ms
 from sinobench.results import tables
@@ -33,6 +33,6 @@ def main(masked: str, redactions: str, already: bool, peak: float, proofs: str, 
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input, output, params = snakemake.input, snakemake.output, snakemake.params
         main(input.masked, input.redactions, params.already, params.peak, output.proofs, output.tone)

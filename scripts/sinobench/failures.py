@@ -95,7 +95,8 @@ def settle(logs: str | Path) -> str:
         failure = Failure(**found["failure"])
         if _record(failure.log) == record:
             of = "".join(f", {kind} {name}" for kind in ("corpus", "model") if (name := getattr(failure, kind)))
-            lines.append(f"  {failure.rule}{of}: {failure.reason} (log: {failure.log})")
+            reason = failure.reason.partition("\n")[0]
+            lines.append(f"  {failure.rule}{of}: {reason} (log: {failure.log})")
     if not lines:
         return ""
     return "\n".join(["failed, with all that depends on it:", *lines, "The same command tries again."])

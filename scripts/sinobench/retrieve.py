@@ -93,7 +93,7 @@ def supply(
     destination = Path(destination)
     tried = []
     try:
-        if is_as_pinned(destination, pin):
+        if is_as_pinned(destination, pin.sha256, pin.size_bytes):
             return Retrieval(f"{destination}, where it was", pin.sha256, pin.size_bytes)
         if mirror is None:
             tried.append("mirror: none is set")
@@ -185,12 +185,12 @@ def _is_web_folder(url: object) -> bool:
         return False
 
 
-def is_as_pinned(file: Path, pin: Pin) -> bool:
+def is_as_pinned(file: Path, sha256: str, size_bytes: int) -> bool:
     """Whether the file is there with the size and SHA-256 that are pinned."""
-    if not file.is_file() or file.stat().st_size != pin.size_bytes:
+    if not file.is_file() or file.stat().st_size != size_bytes:
         return False
     with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest() == pin.sha256
+        return hashlib.file_digest(stream, "sha256").hexdigest() == sha256
 
 
 def _from_mirror(copy: Path, pin: Pin, destination: Path) -> Retrieval | None:

@@ -51,9 +51,9 @@ def digests(folder):
 def built(mirror, tmp_path_factory):
     """The clips, the development set ``dev`` and the training corpus ``train``; deleted afterwards, 290 MB."""
     folder = tmp_path_factory.mktemp("joined")
-    entry = load_yaml(SOURCES)["speech-originals"]
-    retrieve_speech.main(str(LISTING), entry, mirror, str(folder / "originals.csv"))
-    make_clips.main(str(folder / "originals.csv"), entry, str(folder / "clips"))
+    base_url = load_yaml(SOURCES)["speech-originals"]["base_url"]
+    retrieve_speech.main(str(LISTING), base_url, mirror, str(folder / "originals.csv"))
+    make_clips.main(str(folder / "originals.csv"), str(folder / "clips"))
     join_speech.main(str(folder / "clips"), places(folder / "dev"), str(folder / "train"), seed=0)
     yield folder
     shutil.rmtree(folder)

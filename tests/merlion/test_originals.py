@@ -15,7 +15,6 @@ from tests.conftest import ROOT
 from tests.loopback import public
 
 REPOSITORIES = ("foamliu/Speech-Transformer", "wenet-e2e/wenet", "hugolpz/audio-cmn")
-BASE = "https://example.org/{repository}/{commit}/"
 
 
 @pytest.fixture
@@ -35,28 +34,28 @@ def few(tmp_path):
 def test_from_the_network_as_from_the_mirror(few, mirror, tmp_path, monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     with public(ROOT, mirror) as server:
-        entry = {"base_url": f"http://127.0.0.1:{server.http.server_port}/{{repository}}/{{commit}}/"}
-        originals = read_originals(few, entry)
-        assert retrieve_originals(originals, tmp_path / "network", None) == len(originals) == len(server.asked) == 10
-        assert retrieve_originals(originals, tmp_path / "copied", mirror) == len(originals) == len(server.asked)
+        base = f"http://127.0.0.1:{server.http.server_port}/{{repository}}/{{commit}}/"
+        originals = read_originals(few)
+        assert retrieve_originals(originals, base, tmp_path / "network", None) == len(originals) == 10
+        assert retrieve_originals(originals, base, tmp_path / "copied", mirror) == len(originals) == len(server.asked)
     for original in originals:
-        content = (tmp_path / "network" / original.pin.file).read_bytes()
-        assert content == (tmp_path / "copied" / original.pin.file).read_bytes()
+        content = (tmp_path / "network" / original.file).read_bytes()
+        assert content == (tmp_path / "copied" / original.file).read_bytes()
 
 
 def test_what_is_there_is_kept_where_others_can_not_be_had(few, mirror, tmp_path):
     part = tmp_path / "mirror"
-    originals = read_originals(few, {"base_url": "http://127.0.0.1:9/{repository}/{commit}/"})
+    originals, nobody = read_originals(few), "http://127.0.0.1:9/{repository}/{commit}/"
     for original in originals[:3]:
-        (part / "speech-originals" / original.pin.file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(mirror / "speech-originals" / original.pin.file, part / "speech-originals" / original.pin.file)
+        (part / "speech-originals" / original.file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(mirror / "speech-originals" / original.file, part / "speech-originals" / original.file)
     with pytest.raises(RetrievalError) as error:
-        retrieve_originals(originals, tmp_path / "out", part, attempts=1, wait_s=0)
+        retrieve_originals(originals, nobody, tmp_path / "out", part, attempts=1, wait_s=0)
     assert "127.0.0.1:9" in str(error.value) and "$SINOBENCH_MIRROR/speech-originals/" in str(error.value)
     assert "Missing of speech-originals are 7 of 10 files" in str(error.value)
-    kept = tmp_path / "out" / originals[0].pin.file
+    kept = tmp_path / "out" / originals[0].file
     before = kept.stat().st_mtime_ns
-    assert retrieve_originals(originals, tmp_path / "out", mirror) == 7
+    assert retrieve_originals(originals, nobody, tmp_path / "out", mirror) == 7
     assert kept.stat().st_mtime_ns == before
 
 
@@ -85,15 +84,15 @@ def test_wrong_facts_are_refused(write, change, message):
     cells = FACTS | change
     listing = write(",".join(COLUMNS) + "\n" + ",".join(cells[name] for name in COLUMNS) + "\n", "listing.csv")
     with pytest.raises(InputError, match=r"line 2: ") as error:
-        read_originals(listing, {"base_url": BASE})
+        read_originals(listing)
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize("base", [None, "file:///{repository}/", "ftp://example.org/"])
+@pytest.mark.parametrize("base", ["", "file:///{repository}/", "ftp://example.org/"])
 def test_an_address_that_is_none_is_refused(write, base):
     listing = write(",".join(COLUMNS) + "\n" + ",".join(FACTS.values()) + "\n", "listing.csv")
     with pytest.raises(InputError, match="base_url"):
-        read_originals(listing, {"base_url": base})
+        read_originals(listing)[0].pin(base)
 
 
 @pytest.mark.parametrize(

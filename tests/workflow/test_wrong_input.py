@@ -90,7 +90,7 @@ def test_without_network_and_mirror_both_ways_are_named(workflow):
         SINOBENCH_MIRROR=None,
     )
     assert result.returncode == 1
-    assert "The file belongs to: nlpcc2023-dev." in result.stderr
+    assert "cannot retrieve data.txt of nlpcc2023-task8, without which there is no nlpcc2023-dev" in result.stderr
     assert "nlpcc2023-task8" in result.stderr and "data.txt" in result.stderr and "SINOBENCH_MIRROR" in result.stderr
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.loopback import public
 from tests.project import snakemake
 from tests.workflow.test_default_run import query
@@ -28,7 +29,7 @@ def run(workflow, mirror):
     (workflow / "mine.yaml").write_text(CONFIG, encoding="utf-8")
 
     def run(*absent):
-        with public(workflow, mirror, absent) as server:
+        with public(ROOT, mirror, absent) as server:
             server.write_sources(workflow / "config/sources.yaml")
             return snakemake(
                 *(workflow, "all", "--configfile", "mine.yaml"), SINOBENCH_MIRROR=None, no_proxy="127.0.0.1"

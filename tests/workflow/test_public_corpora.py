@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sinobench.csc.pairs import read_pairs
+from tests.conftest import ROOT
 from tests.loopback import public
 from tests.project import snakemake
 from tests.workflow.test_default_run import query
@@ -29,7 +30,7 @@ N_RETRIEVED = 7 + 1 + 2 + 9 + 1 + 370  # files of text by their source, and orig
 def full_run(mirror, source, tmp_path_factory) -> Path:
     """A run as `make full` makes it, without a mirror: a server stands for the public addresses."""
     folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("full") / "workflow"))
-    with public(folder, mirror) as server:
+    with public(ROOT, mirror) as server:
         server.write_sources(folder / "config/sources.yaml")
         result = snakemake(
             *(folder, "all", "--configfile", "config/full.yaml", "config/speech.yaml"),

@@ -45,9 +45,8 @@ def test_csc_vectors(vectors):
         if "char_detect_F1" not in expected:
             assert f"{case / 'modelout.txt'}, line " in refusal("score", "csc", *files)
             continue
-        official = answer("score", "csc", *files)["official"]
-        wanted = {name: value for name, value in expected.items() if name not in ("stdout", "note")}
-        assert {name: official[name] for name in wanted} == wanted
+        printed = answer("score", "csc", *files)["official_print"]
+        assert printed == {name: value for name, value in expected.items() if name not in ("stdout", "note")}
 
 
 def test_g2p_vectors(vectors):
@@ -59,27 +58,61 @@ def test_g2p_vectors(vectors):
         for protocol, wanted in (("official", expected), ("strict", expected.get("strict", {}))):
             for name in {"accuracy", "per", "n", "dropped"} & wanted.keys():
                 assert found[protocol][name] == wanted[name], (case.name, protocol, name)
+        assert found["official_print"]["Phoneme Error Rate (PER)"] == round(expected["per"], 4)
 
 
 def test_strict_csc_holds_fractions_coverage_and_what_is_missing(csc_files, write):
     gold, _, _ = csc_files
-    strict = answer("score", "csc", "--gold", gold, "--predictions", write("你好吗\t你好吗\n", "p.txt"))["strict"]
-    assert strict["coverage"] == 0.5 and strict["missing"] == ["天汽好"] and strict["char_correct_recall"] == 0
+    found = answer("score", "csc", "--gold", gold, "--predictions", write("你好吗\t你好吗\n", "p.txt"))
+    assert found["missing"] == ["天汽好"] and found["strict"]["coverage"] == found["official"]["coverage"] == 0.5
+    assert found["strict"]["correction_recall"] == 0
+
+
+def test_official_figures_are_fractions_and_its_printout_stands_apart(csc_files):
+    gold, _, other = csc_files
+    found = answer("score", "csc", "--gold", gold, "--predictions", other)
+    assert found["official"]["detection_precision"] == 0.5 and found["official"]["sentence_fpr"] == 1
+    assert found["official_print"]["char_detect_precision"] == 50
+    assert found["official_print"]["char_detect_precision_counts"] == [1, 2]
+    assert found["official"].keys() <= found["strict"].keys()
+
+
+def test_where_strict_refuses_the_official_figures_are_printed_with_the_reason(write):
+    gold = write("天汽好\t天气好\n你好马\t你好吗\n天汽好\t天气好\n", "gold.txt")
+    predictions = write("天汽好\t天气好\n天汽好\t天七好\n你好马\t你好马\n", "p.txt")
+    files = ("score", "csc", "--gold", gold, "--predictions", predictions)
+    result = sinobench(*files, "--format", "json")
+    found = json.loads(result.stdout)
+    assert result.returncode == 2 and found["strict"] is None
+    assert found["official_print"]["char_correct_recall"] == 50 and found["official"]["correction_recall"] == 0.5
+    [reason] = result.stderr.splitlines()
+    assert reason.endswith(found["refused"]["strict"]) and f"no strict figures: {predictions}, line 2" in reason
+    assert "the prediction file's lines into the gold file's order" in sinobench(*files).stdout
+    assert "no strict figures" in sinobench("compare", "csc", "--gold", gold, predictions, predictions).stderr
+
+
+def test_where_official_refuses_the_strict_figures_are_printed_with_the_reason(write):
+    gold = write("这是原文吗\t这是原文吗\n你好马\t你好吗\n", "gold.txt")
+    predictions = write("你好马\t你好吗\n这是原文吗\t这是原文吗\n", "p.txt")
+    result = sinobench("score", "csc", "--gold", gold, "--predictions", predictions, "--format", "json")
+    found = json.loads(result.stdout)
+    assert result.returncode == 2 and found["official"] is found["official_print"] is None
+    assert found["strict"]["correction_recall"] == 1 and "takes for a header" in found["refused"]["official"]
 
 
 def test_table_shows_both_protocols(csc_files):
     gold, _, other = csc_files
     result = sinobench("score", "csc", "--gold", gold, "--predictions", other)
-    [line] = [line.split() for line in result.stdout.splitlines() if line.startswith("char_detect_precision")]
+    [line] = [line.split() for line in result.stdout.splitlines() if line.startswith("detection_precision")]
     assert line[1:] == ["50.00", "(1/2)", "50.00"]
 
 
 def test_compare_csc_gives_the_difference_to_the_first(csc_files):
     gold, one, other = csc_files
     first, second = answer("compare", "csc", "--gold", gold, one, other)["systems"]
-    assert first["difference"]["strict"]["char_detect_precision"] == 0
-    assert second["difference"]["strict"]["char_detect_precision"] == -0.5
-    assert second["difference"]["official"]["char_detect_precision"] == -50
+    assert first["difference"]["strict"]["detection_precision"] == 0
+    assert second["difference"]["strict"]["detection_precision"] == -0.5
+    assert second["difference"]["official"]["detection_precision"] == -0.5
 
 
 def test_compare_g2p(write):

@@ -51,7 +51,13 @@ def test_json_of_every_vector(vectors, case):
     folder = vectors / "ld" / case
     found = json.loads(call(*options_of(folder), "--format", "json"))
     expected = json.loads((folder / "expected.json").read_text())
-    assert found["official"] == expected["official"] and found["plan"] == expected["plan"]
+    official = {name.replace("pooled_error_rate", "lder"): value for name, value in expected["official"].items()}
+    rows = official.pop("per_recording")
+    for protocol, wanted in (("official", official), ("plan", expected["plan"])):
+        assert {name: found[protocol][name] for name in wanted} == wanted
+    assert found["official_print"]["Total English LDER"] == official["english_error_rate"]
+    columns = [f"official_{language}_{what}_ms" for language in ("english", "mandarin") for what in ("error", "time")]
+    assert {f"{row['recording']}.txt": [row[name] for name in columns] for row in found["recordings"]} == rows
     assert bool(found["notes"]) == (case in ("unsorted", "missing_and_empty"))
 
 
@@ -92,6 +98,29 @@ def test_redactions_and_non_evaluated_speech_are_left_out_of_plan_alone(corpus, 
         call(*options, "--redactions", other)
 
 
+def test_plan_regions_give_both_protocols_in_one_call(corpus, write):
+    options = [*corpus({"a": "0 50 English\n60 100 Mandarin\n"}, {"a": "0 100 English\n"}), "--format", "json"]
+    found = json.loads(call(*options, "--plan-regions", write("a 1 0 0.055\na 1 0.07 0.09\n", "plan.uem")))
+    assert found["plan"]["scored_ms"] == 75 and found["plan"]["confusion_ms"] == 20
+    assert found["official"] == json.loads(call(*options))["official"]
+    assert not any("whole" in note for note in found["notes"])
+
+
+def test_labels_as_released_are_a_reference(corpus, write):
+    rows = ("a.wav,a1,0,50,English,False", "a.wav,a2,40,60,Non-Evaluated-Speech,False", "b.wav,a1,0,9,NON_SPEECH,False")
+    header = "audio_name,utt_id,start,end,language_tag,overlap_diff_lang"
+    labels = write("\n".join([header, *rows]) + "\n", "labels.csv")
+    options = [*corpus({}, {"a": "0 50 English\n", "c": "3 9 English\n"}, "a,0,100\nb,0,100\nc,0,10\n")]
+    found = json.loads(call(*options[2:], "--reference", labels, "--format", "json"))
+    assert found["plan"]["scored_ms"] == 80 + 100 + 10 and found["plan"]["english_ms"] == 40
+    assert found["plan"]["false_alarm_ms"] == 6  # in the recording that only the regions name
+    assert [(row["recording"], row["prediction"]) for row in found["recordings"]] == [
+        ("a", "given"),
+        ("b", "missing"),
+        ("c", "given"),
+    ]
+
+
 def test_collar(corpus):
     options = corpus({"a": "20 50 English\n"}, {"a": "22 45 English\n"})
     found = json.loads(call(*options, "--format", "json", "--collar-ms", "5"))
@@ -110,7 +139,8 @@ def test_a_language_that_is_not_spoken_is_undefined_with_a_warning(corpus, caplo
     assert found["official"]["mandarin_error_rate"] is found["plan"]["mandarin_error_rate"] is None
     assert found["plan"]["lder"] == 0 and found["switches"]["switch_f1"] is None
     assert "plan mandarin_error_rate is undefined" in caplog.text
-    assert len(found["notes"]) == 2 and found["notes"][0] in caplog.text
+    assert len(found["notes"]) == 3 and found["notes"][0] in caplog.text
+    assert found["notes"][2].startswith("plan scores the evaluated regions whole")
     (row,) = [line.split() for line in call(*options).splitlines() if line.startswith("mandarin_error_rate")]
     assert row[1:] == ["-", "-"]
 

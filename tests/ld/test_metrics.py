@@ -14,7 +14,7 @@ from sinobench.ld.metrics import (
     plan_rates,
     pooled,
 )
-from sinobench.ld.turns import NON_EVALUATED, read_evaluated, read_turns
+from sinobench.ld.turns import NON_EVALUATED, evaluated_spans, read_intervals, read_turns
 from tests.ld.material import (
     LENGTH_MS,
     RECORDINGS,
@@ -36,7 +36,8 @@ def test_every_vector_to_the_millisecond(vectors, case):
     expected = json.loads((folder / "expected.json").read_text())
     reference = read_turns(folder / "ref")
     predictions = read_turns(folder / "pred").aligned(reference.recordings)
-    regions = read_evaluated(folder / "evaluated_regions.xlsx", reference.recordings)
+    workbook = folder / "evaluated_regions.xlsx"
+    regions = evaluated_spans(read_intervals(workbook), reference.recordings, workbook)
     official = official_counts(reference, predictions, regions)
     for place, name in enumerate(reference.recordings):
         found = [int(official[count][place]) for count in OFFICIAL_COUNTS]

@@ -8,8 +8,9 @@ from sinobench.ld.turns import (
     MANDARIN,
     NON_EVALUATED,
     NON_SPEECH,
+    evaluated_spans,
     named_turns,
-    read_evaluated,
+    read_intervals,
     read_turns,
     turn_table,
 )
@@ -159,8 +160,8 @@ def test_alignment_with_a_reference():
 def test_evaluated_regions_are_of_the_recordings_of_the_reference(write, name):
     line = "{},{},{}\n" if name.endswith("csv") else "{} 1 0.{:03} 0.{:03}\n"
     path = write("".join(line.format(*row) for row in (("b", 10, 20), ("a", 0, 5), ("b", 30, 40))), name)
-    assert read_evaluated(path, ["a", "b"]).tolist() == [[1, 10, 20], [0, 0, 5], [1, 30, 40]]
+    assert evaluated_spans(read_intervals(path), ["a", "b"], path).tolist() == [[1, 10, 20], [0, 0, 5], [1, 30, 40]]
     with pytest.raises(InputError, match="line 2: 'a' is no recording of the reference"):
-        read_evaluated(path, ["b"])
+        evaluated_spans(read_intervals(path), ["b"], path)
     with pytest.raises(InputError, match=r"has no region for 'c' \(1 recordings"):
-        read_evaluated(path, ["a", "b", "c"])
+        evaluated_spans(read_intervals(path), ["a", "b", "c"], path)

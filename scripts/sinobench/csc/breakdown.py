@@ -53,7 +53,7 @@ def metric_rows(
     printed = official_metrics(official)
     if any(misaligned[official_start:]):
         printed = dict.fromkeys(printed)
-    rows += _rows("official", "all", _fractions(printed), official.n, coverage)
+    rows += _rows("official", "all", fractions(printed), official.n, coverage)
     if ignored_characters:
         without = count(compare(inputs, chosen, laid, ignored_characters, unaligned))
         rows += _rows("strict", f"ignoring={ignored_characters}", strict_metrics(without), len(inputs), coverage)
@@ -143,7 +143,8 @@ def _official_counts(
     return count(compare(kept, [golds[row][-1] for row in gold_rows], [filled[row] for row in prediction_rows]))
 
 
-def _fractions(percentages: Mapping[str, float | None]) -> dict[str, float | None]:
+def fractions(percentages: Mapping[str, float | None]) -> dict[str, float | None]:
+    """Printed percentages as the fractions of the tables."""
     # Rounded, so that 44.75 % is the double nearest to .4475 and not a neighbour.
     return {name: None if value is None else round(value / 100, 4) for name, value in percentages.items()}
 

@@ -38,11 +38,6 @@ class Pairing:
     missing: list[str]
     by_line: bool
 
-    @property
-    def coverage(self) -> float:
-        """Share of the gold lines that have a prediction."""
-        return 1 - len(self.missing) / len(self.inputs)
-
 
 def is_header(field: str) -> bool:
     """Whether the first line of a file is a header, by its field in the column of the inputs."""

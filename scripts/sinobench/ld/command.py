@@ -4,6 +4,7 @@ import argparse
 import json
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from sinobench.errors import InputError
@@ -14,10 +15,15 @@ log = logging.getLogger(__name__)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     turns = "folder of one <recording>.txt each (start end language, ms), or an .rttm file"
-    parser.add_argument("--reference", required=True, metavar="DIR", help=turns)
-    parser.add_argument("--predictions", required=True, metavar="DIR", help="the same of the system")
+    parser.add_argument("--reference", required=True, metavar="DIR", help=f"{turns}, or a labels CSV as released")
+    parser.add_argument("--predictions", required=True, metavar="DIR", help=f"of the system: {turns}")
     parser.add_argument("--regions", required=True, metavar="FILE", help="evaluated regions: XLSX, CSV or UEM")
     parser.add_argument("--redactions", metavar="FILE", help="redactions to leave out under plan: CSV or XLSX")
+    parser.add_argument(
+        "--plan-regions",
+        metavar="FILE",
+        help="what plan scores, where it is at hand, as in plan.uem of the workflow; otherwise the evaluated regions",
+    )
     parser.add_argument(
         "--collar-ms", type=_collar, default=0, metavar="MS", help="leave out so much on both sides of a bound (plan)"
     )
@@ -26,7 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """The scores as a table or as JSON. Raises InputError for wrong input."""
-    result = score_ld(options.reference, options.predictions, options.regions, options.redactions, options.collar_ms)
+    files = (options.reference, options.predictions, options.regions, options.redactions, options.plan_regions)
+    result = score_ld(*files, options.collar_ms)
     if options.format == "json":
         return json.dumps(result, ensure_ascii=False, indent=1)
     return "\n".join(_table(result))
@@ -37,51 +44,85 @@ def score_ld(
     predictions: str | Path,
     regions: str | Path,
     redactions: str | Path | None = None,
+    plan_regions: str | Path | None = None,
     collar_ms: int = 0,
 ) -> dict:
-    """``official`` and ``plan`` counts and rates, ``switches``, and ``notes`` in words on what a reader must know.
+    """``official`` and ``plan``: the database's metrics by its names, and the ms that they are made of.
 
-    Redactions and turns that the reference labels non-evaluated are left out of ``plan``, as is the collar.
+    Beside them ``official_print``, what the published script prints; ``recordings``, rows as of ``ld_recordings``;
+    ``switches``; and ``notes`` in words on what a reader must know. ``plan`` scores the plan's regions, the evaluated
+    ones where none are given, less redactions, turns that the reference labels non-evaluated, and the collar.
     """
-    import numpy as np
-
-    from sinobench.ld import metrics, switches
-    from sinobench.ld.predictions import refuse_seconds
-    from sinobench.ld.turns import NON_EVALUATED, read_evaluated, read_turns, spans
+    from sinobench.ld import breakdown
+    from sinobench.ld.metrics import plan_counts
+    from sinobench.ld.turns import NON_EVALUATED, evaluated_spans, less, read_intervals, read_turns, spans
     from sinobench.merlion.annotations import read_redactions
 
-    truth, found = read_turns(reference), read_turns(predictions)
+    truth, found, intervals = read_turns(reference), read_turns(predictions), read_intervals(regions)
+    if not Path(reference).is_dir():
+        # A file of turns can't name a recording without any.
+        truth = truth.aligned(list(dict.fromkeys([*truth.recordings, *(region.recording for region in intervals)])))
     names = truth.recordings
     if not names:
         raise InputError("holds no recording; expected one .txt file for each, or turns", reference)
     aligned = found.aligned(names, predictions)
-    evaluated = read_evaluated(regions, names)
-    # The audio is not at hand: a recording lasts at least to the last time that the reference names.
-    last_ms = np.zeros(len(names), np.int64)
-    np.maximum.at(last_ms, evaluated[:, 0], evaluated[:, 2])
-    refuse_seconds(truth, dict(zip(names, last_ms.tolist(), strict=True)), reference)
-    np.maximum.at(last_ms, truth.recording, truth.end_ms)
-    refuse_seconds(found, dict(zip(names, last_ms.tolist(), strict=True)), predictions)
-    subtracted = truth.spans(NON_EVALUATED)
+    evaluated = evaluated_spans(intervals, names, regions)
+    _refuse_seconds(truth, found, evaluated, reference, predictions)
+    scored = evaluated if plan_regions is None else spans(read_intervals(plan_regions), names, plan_regions)
+    subtracted = [truth.spans(NON_EVALUATED)]
     if redactions is not None:
-        subtracted = np.concatenate([subtracted, spans(read_redactions(redactions), names, redactions)])
-    by_recording = metrics.official_counts(truth, aligned, evaluated)
-    official = metrics.pooled(by_recording)
-    columns = (by_recording[name].tolist() for name in metrics.OFFICIAL_COUNTS)
-    plan = metrics.pooled(metrics.plan_counts(truth, aligned, evaluated, subtracted, collar_ms))
-    rates = metrics.plan_rates(plan)
-    counts = metrics.pooled(vars(switches.compare_switches(truth, aligned, evaluated, subtracted)))
-    result: dict = {
-        "official": official
-        | metrics.official_rates(official)
-        | {"per_recording": {f"{name}.txt": row for name, *row in zip(names, *columns, strict=True)}},
-        "plan": plan | {name: rates[name] for name in ("lder", "english_error_rate", "mandarin_error_rate")},
-        "switches": {"tolerance_ms": switches.TOLERANCE_MS} | counts | switches.switch_rates(**counts),
-    }
+        subtracted.append(spans(read_redactions(redactions), names, redactions))
+    for taken in subtracted:
+        scored = less(scored, taken)
+    scores = breakdown.score(truth, found, evaluated, scored)
+    if collar_ms:
+        scores = replace(scores, plan={0: plan_counts(truth, aligned, scored, collar_ms=collar_ms)})
+    result = _figures(scores)
     result["notes"] = [*_traps(truth, found), *_undefined(result)]
+    if plan_regions is None and redactions is None and not len(subtracted[0]):
+        result["notes"].append("plan scores the evaluated regions whole: nothing says what is to be left out of them")
     if collar_ms:
         result["notes"].append(f"plan leaves out {collar_ms} ms on both sides of each bound of a reference turn")
     return result
+
+
+def _figures(scores) -> dict:
+    from sinobench.ld.breakdown import metric_rows, recording_columns
+    from sinobench.ld.metrics import pooled
+    from sinobench.ld.switches import TOLERANCE_MS
+
+    rows = metric_rows(scores)
+    result: dict = {}
+    for protocol, counts in (("official", scores.official), ("plan", scores.plan[0])):
+        own = [row for row in rows if row["protocol"] == protocol and row["subset"] == "all"]
+        result[protocol] = {name: own[0][name] for name in ("n", "coverage")}
+        result[protocol] |= {row["metric"]: row["value"] for row in own} | pooled(counts)
+    result["official_print"] = {
+        f"Total {language} LDER": result["official"][f"{language.lower()}_error_rate"]
+        for language in ("English", "Mandarin")
+    }
+    subset = f"tolerance {TOLERANCE_MS} ms"
+    result["switches"] = {"tolerance_ms": TOLERANCE_MS} | pooled(vars(scores.switches))
+    result["switches"] |= {row["metric"]: row["value"] for row in rows if row["subset"] == subset}
+    columns = recording_columns(scores)
+    rows = zip(*(each if isinstance(each, list) else each.tolist() for each in columns.values()), strict=True)
+    result["recordings"] = [dict(zip(columns, row, strict=True)) for row in rows]
+    return result
+
+
+def _refuse_seconds(truth, found, evaluated, reference: str | Path, predictions: str | Path) -> None:
+    """The audio is not at hand: a recording lasts at least to the last time that regions and reference name."""
+    import numpy as np
+
+    from sinobench.ld.predictions import refuse_seconds
+
+    last_ms = np.zeros(len(truth.recordings), np.int64)
+    for table, source, times in (
+        (truth, reference, evaluated[:, [0, 2]]),
+        (found, predictions, np.column_stack([truth.recording, truth.end_ms])),
+    ):
+        np.maximum.at(last_ms, times[:, 0], times[:, 1])
+        refuse_seconds(table, dict(zip(truth.recordings, last_ms.tolist(), strict=True)), source)
 
 
 def _traps(reference, predictions) -> list[str]:
@@ -123,9 +164,7 @@ def _undefined(result: Mapping) -> list[str]:
 
 def _table(result: Mapping) -> list[str]:
     """Counts and rates in rows, protocols in columns."""
-    official = {name: value for name, value in result["official"].items() if name != "per_recording"}
-    official["lder"] = official.pop("pooled_error_rate")
-    plan = result["plan"]
+    official, plan = result["official"], result["plan"]
     lines = [f"{'metric':<24}{'official':>14}{'plan':>14}"]
     for name in dict.fromkeys([*plan, *official]):
         cells = (_cell(values[name]) if name in values else "" for values in (official, plan))

@@ -11,7 +11,8 @@ import numpy as np
 from sinobench.errors import InputError, nearest, private
 from sinobench.ld.rttm import NamedTurn, read_optional_lines, read_rttm, read_uem
 from sinobench.merlion.annotations import Redaction, Region, read_regions, recording_name
-from sinobench.merlion.labels import LANGUAGES, TAGS, fold
+from sinobench.merlion.labels import LANGUAGES, TAGS, fold, read_labels
+from sinobench.merlion.regions import difference
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
 NO_SPANS = np.empty((0, 3), np.int64)
@@ -91,7 +92,8 @@ def language_code(text: str, file: Path | None = None, line: int | None = None) 
 
 
 def read_turns(path: str | Path) -> TurnTable:
-    """Turns of a folder with one ``<recording>.txt`` each, or of an RTTM file with languages in place of speakers.
+    """Turns of a folder with one ``<recording>.txt`` each, of an RTTM file with languages in place of speakers, or of a
+    labels table as released.
 
     A line is ``start end language`` in ms, parted by spaces or tabs; times are rounded to whole ms, half to even. An
     empty file is a recording without turns. Raises InputError with file and line for another number of fields, a time
@@ -101,8 +103,14 @@ def read_turns(path: str | Path) -> TurnTable:
     path = Path(path)
     if path.is_dir():
         return _read_folder(path)
+    if path.suffix.lower() in (".csv", ".xlsx", ".xlsm"):
+        segments = read_labels(path)
+        return turn_table(
+            list(dict.fromkeys(segment.recording for segment in segments)),
+            *([getattr(s, name) for s in segments] for name in ("recording", "start_ms", "end_ms", "language")),
+        )
     if path.suffix.lower() != ".rttm":
-        raise InputError("is neither a folder with one .txt file per recording nor an .rttm file", path)
+        raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)
     turns = read_rttm(path)
     return turn_table(
         list(dict.fromkeys(turn.recording for turn in turns)),
@@ -122,13 +130,17 @@ def named_turns(table: TurnTable) -> list[NamedTurn]:
     ]
 
 
-def read_evaluated(path: str | Path, recordings: Sequence[str]) -> np.ndarray:
-    """(m, 3) spans of the evaluated regions in a workbook, a CSV or a UEM file.
+def read_intervals(path: str | Path) -> list[Region]:
+    """The regions in a workbook, a CSV or a UEM file."""
+    path = Path(path)
+    return read_uem(path) if path.suffix.lower() == ".uem" else read_regions(path)
+
+
+def evaluated_spans(regions: Iterable[Region], recordings: Sequence[str], path: str | Path) -> np.ndarray:
+    """(m, 3) spans of evaluated regions.
 
     Raises InputError for a region of another recording and for a recording without a region.
     """
-    path = Path(path)
-    regions = read_uem(path) if path.suffix.lower() == ".uem" else read_regions(path)
     found = spans(regions, recordings, path)
     without = np.flatnonzero(np.bincount(found[:, 0], minlength=len(recordings)) == 0)
     if len(without):
@@ -150,6 +162,14 @@ def spans(rows: Iterable[Region | Redaction], recordings: Sequence[str], source:
             raise InputError(f"'{private(row.recording)}' is no recording of the reference; {hint}", source, row.row)
         found.append((place[row.recording], row.start_ms, row.end_ms))
     return np.array(found, np.int64).reshape(-1, 3)
+
+
+def less(kept: np.ndarray, taken: np.ndarray) -> np.ndarray:
+    """(m, 3) spans of recording, start_ms, end_ms of what the first cover and the second don't."""
+    width = 1 + max(int(each[:, 2].max(initial=0)) for each in (kept, taken))
+    line = difference(*(each[:, 1:] + each[:, :1] * width for each in (kept, taken)))
+    recording = line[:, :1] // width
+    return np.hstack([recording, line - recording * width])
 
 
 def _read_folder(folder: Path) -> TurnTable:

@@ -60,7 +60,7 @@ def recording_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin
     is_english = _is_english(trials)
     recalls = recording_recalls((english >= mandarin) == is_english, is_english, trials["recording"])
     balanced, names = recalls.balanced_accuracy, recalls.recordings
-    worst = sorted(range(len(names)), key=lambda i: (balanced[i], names[i]))[: max(1, len(names) // 10)]
+    worst = sorted(range(len(names)), key=lambda i: (balanced[i], names[i]))[: _n_worst(len(names))]
     pairs = dict(zip(trials["recording"], trials["pair"], strict=True))
     return [
         {
@@ -102,23 +102,44 @@ def metric_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: n
     """
     is_english = _is_english(trials)
     recordings = np.array(trials["recording"], dtype=object)
+    warning = "; ".join(suspicions(english - mandarin, is_english)) or None
     rows = []
     for subset, chosen in _subsets(trials):
+        is_all = subset == "all"
         part = (english[chosen], mandarin[chosen], is_english[chosen])
         names = recordings[chosen]
-        metrics = {"official": official(*part), "plan": plan(*part, names)}
-        if subset == "all":
-            floors = floor(is_english, recordings)
-            for protocol, shown in _FLOORS.items():
-                metrics[protocol] |= {f"floor_{name}": floors[protocol][name] for name in shown}
+        metrics = whole_metrics(*part, names) if is_all else {"official": official(*part), "plan": plan(*part, names)}
+        n_recordings = len(set(names))
+        n_of = dict.fromkeys(_OF_RECORDINGS, n_recordings) | {"bac_worst_decile": _n_worst(n_recordings)}
         for protocol, values in metrics.items():
             for metric, value in values.items():
-                n = len(set(names)) if metric in _OF_RECORDINGS else len(names)
-                rows.append(_row(protocol, subset, metric, value, n))
-    worst = [row["balanced_accuracy"] for row in recording_rows(trials, english, mandarin) if row["in_worst_decile"]]
-    rows.append(_row("plan", "all", "bac_worst_decile", float(np.mean(worst)), len(worst)))
-    warning = "; ".join(suspicions(english - mandarin, is_english)) or None
-    return [row | {"warning": warning if row["subset"] == "all" else None} for row in rows]
+                row = _row(protocol, subset, metric, value, n_of.get(metric, len(names)))
+                rows.append(row | {"warning": warning if is_all else None})
+    return rows
+
+
+def whole_metrics(
+    english: np.ndarray, mandarin: np.ndarray, is_english: np.ndarray, recordings: Sequence[str]
+) -> dict[str, dict[str, float | int | None]]:
+    """The metrics of all n trials by protocol and name: arrays (n,), and the recording of each.
+
+    Those of ``metrics.official`` and ``metrics.plan``, the floors beside them and the worst decile of recordings.
+    """
+    metrics = {
+        "official": official(english, mandarin, is_english),
+        "plan": plan(english, mandarin, is_english, recordings),
+    }
+    floors = floor(is_english, recordings)
+    for protocol, shown in _FLOORS.items():
+        metrics[protocol] |= {f"floor_{name}": floors[protocol][name] for name in shown}
+    balanced = recording_recalls((english >= mandarin) == is_english, is_english, recordings).balanced_accuracy
+    worst = np.sort(balanced)[: _n_worst(len(balanced))]
+    metrics["plan"]["bac_worst_decile"] = float(np.mean(worst))
+    return metrics
+
+
+def _n_worst(n_recordings: int) -> int:
+    return max(1, n_recordings // 10)
 
 
 def _row(protocol: str, subset: str, metric: str, value: float | None, n: int) -> dict:

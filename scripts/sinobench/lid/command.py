@@ -21,18 +21,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> str:
     """What the command prints. Raises InputError for a file that can't be scored."""
     # numpy waits until something is scored.
-    from sinobench.lid.metrics import floor, official, plan
+    from sinobench.lid.breakdown import whole_metrics
     from sinobench.lid.predictions import read_predictions, read_reference
     from sinobench.lid.suspicion import suspicions
 
     reference = read_reference(options.reference)
     scores = read_predictions(options.predictions, reference.ids)
     columns = (scores.english, scores.mandarin, reference.is_english)
+    metrics = whole_metrics(*columns, reference.recordings)
+    common = {"n": len(reference.ids), "coverage": 1.0}  # every segment has a score, or the file is refused
     result = {
-        "official": official(*columns),
-        "plan": plan(*columns, reference.recordings),
-        "floor": floor(reference.is_english, reference.recordings),
-        "n": len(reference.ids),
+        **{protocol: common | values for protocol, values in metrics.items()},
+        "official_print": {name.upper(): metrics["official"][name] for name in ("eer", "bac")},
         "format": scores.format,
         "order_differs": scores.order_differs,
         "warnings": suspicions(scores.english - scores.mandarin, reference.is_english),
@@ -42,11 +42,13 @@ def run(options: argparse.Namespace) -> str:
 
 def _table(result: Mapping) -> list[str]:
     """Metrics in rows, as fractions; each protocol with its floor, what constant English reaches, beside it."""
-    columns = [result["official"], result["floor"]["official"], result["plan"], result["floor"]["plan"]]
+    protocols = [result["official"], result["plan"]]
     lines = [f"{'metric':<28}" + "".join(f"{name:>12}" for name in ("official", "floor", "plan", "floor"))]
-    for name in dict.fromkeys([*result["official"], *result["plan"]]):
-        lines.append(f"{name:<28}" + "".join(f"{_cell(column, name):>12}" for column in columns))
-    lines.append(f"{result['n']} segments, predictions in format {result['format']}; floor: constant English")
+    for name in dict.fromkeys(name for values in protocols for name in values):
+        if name not in ("n", "coverage") and not name.startswith("floor_"):
+            cells = (_cell(values, shown) for values in protocols for shown in (name, f"floor_{name}"))
+            lines.append(f"{name:<28}" + "".join(f"{cell:>12}" for cell in cells))
+    lines.append(f"{result['plan']['n']} segments, predictions in format {result['format']}; floor: constant English")
     if result["order_differs"]:
         lines.append("the predictions stand in another order than the reference, which a submission must not")
     lines += [f"warning: {warning}" for warning in result["warnings"]]

@@ -16,10 +16,17 @@ from sinobench.dependencies import (
     with_content,
 )
 from sinobench.errors import InputError
+from sinobench.schema import load_yaml
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 try:
+    for (
+        path
+    ) in (
+        workflow.configfiles
+    ):  # Snakemake's own reading takes the last of two equal keys.
+        load_yaml(path)
     catalog = resolve(
         config,
         os.path.join(workflow.basedir, "config", "schema"),

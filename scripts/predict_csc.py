@@ -5,6 +5,7 @@ from sinobench.csc import predictions as csc
 from sinobench.csc.alignment import misalignment
 from sinobench.failures import job
 from sinobench.results import tables
+from sinobench.text import storable
 
 
 def main(
@@ -27,7 +28,7 @@ def main(
         cls = models.load_class(entry["class"])
         make = (lambda: cls.load(fitted)) if fitted else (lambda: cls(**entry["options"]))
         run = models.run(model, make, table["input"], csc.check_output)
-        found = [run.outputs[text] for text in table["input"]]
+        found = [storable(run.outputs[text]) for text in table["input"]]
         measured = [run.row("csc", corpus, model, threads, entry["packages"])]
     misaligned = [i for i, p in enumerate(found) if p is not None and misalignment(table["input"][i], p)]
     if misaligned:

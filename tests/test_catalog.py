@@ -49,6 +49,29 @@ def change(tree, path, value):
     return {**tree, key: change(tree.get(key, {}), rest, value) if rest else value}
 
 
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("config.merlion.chunks", {"max_s": float("nan")}, "config, merlion, chunks, max_s is nan; expected a finite"),
+        ("config.merlion.chunks", {"overlap_s": float("inf")}, "overlap_s is inf; expected a finite number"),
+        ("models.trie.options", {"rate": float("-inf")}, "rate is -inf; expected a finite number"),
+        ("config.merlion.shards", 1_000_000_000, "1000000000 is greater than the maximum of 1000 at merlion.shards"),
+        ("config.pathvars", {"results": ""}, "'' at pathvars.results does not fit"),
+        ("config.pathvars", {"results": "{x}"}, "'{x}' at pathvars.results does not fit"),
+        ("config.pathvars", {"results": "a\0b"}, r"'a\x00b' at pathvars.results does not fit"),
+        ("corpora.123", None, "key 123 is not a line of text; put it in quotes"),
+        ("corpora.law\n", CORPORA["law"], r"key 'law\n' is not a line of text"),
+        ("models." + "m" * 250, MODELS["trie"], "does not fit: Lower-case letters and digits"),
+    ],
+)
+def test_odd_values_of_settings(resolved, path, value, message):
+    with pytest.raises(InputError) as error:
+        if path == "corpora.123":
+            check({123: CORPORA["law"]}, SCHEMAS / "corpora.schema.yaml", "corpora.yaml")
+        resolved(path, value)
+    assert message in str(error.value)
+
+
 @pytest.fixture
 def resolved(tmp_path, monkeypatch):
     """resolve() in a folder with small catalogs, each changed at "<catalog>.<path>"."""

@@ -163,3 +163,34 @@ def test_catalogs(tmp_path, case):
     (tmp_path / "corpora.yaml").write_text(CATALOGS[case], encoding="utf-8")
     found = read("schema", "load_yaml", tmp_path / "corpora.yaml")
     assert "corpora.yaml" in found and len(found) < 1000
+
+
+DIGITS = "1" * 5000
+NUMBERS = {
+    "a setting": ("schema", "load_yaml", "a.yaml", f"a: {DIGITS}\n"),
+    "a date": ("schema", "load_yaml", "a.yaml", "a: 2023-99-99\n"),
+    "a position": (
+        "g2p.table",
+        "read_items",
+        "a.tsv",
+        f"text\tposition\tlabel\tprediction\n一\t{DIGITS}\tjat1\tjat1\n",
+    ),
+    "a length": (
+        *("g2p.table", "read_items", "a.tsv"),
+        "text\tposition\tlabel\tprediction\toutput_length\n一\t0\tjat1\tjat1\t3000000000\n",
+    ),
+    "a number of corrections": ("csc.released", "read_lang8", "a.tsv", f"1\t{DIGITS}\t一\t二\n"),
+    "a TextGrid": (
+        *("merlion.textgrid", "read_textgrid", "a.TextGrid"),
+        '"ooTextFile"\n"TextGrid"\n0\n1e306\n<exists>\n1\n"IntervalTier"\n"x"\n0\n1e306\n1\n0\n1e306\n"hello"\n',
+    ),
+    "digits of a TextGrid": ("merlion.textgrid", "read_textgrid", "a.TextGrid", "1" * 10**6 + "x " + '"a'),
+}
+
+
+@pytest.mark.parametrize("case", NUMBERS)
+def test_numbers(tmp_path, case):
+    module, name, file, content = NUMBERS[case]
+    (tmp_path / file).write_text(content, encoding="utf-8")
+    found = read(module, name, tmp_path / file)
+    assert file in found and len(found) < 1000

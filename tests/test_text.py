@@ -68,7 +68,7 @@ def test_missing_file(tmp_path):
 
 
 def test_folder_in_place_of_a_file(tmp_path):
-    with pytest.raises(InputError, match="can't be read"):
+    with pytest.raises(InputError, match="is a folder; give a regular file"):
         read_lines(tmp_path)
 
 

@@ -3,6 +3,7 @@
 Imported while Snakemake parses: nothing heavy here.
 """
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, nearest, short
 from sinobench.guard import regular
 
 _MAX_BYTES = 4 * 2**20
@@ -29,6 +30,8 @@ def load_yaml(path: str | Path) -> dict:
         data = yaml.load(text, Loader=_StrictLoader)
     except RecursionError:
         raise InputError("is nested too deep; settings have a few levels", path) from None
+    except ValueError as error:  # a date that is none, a number of thousands of digits
+        raise InputError(f"holds a value that can't be read ({error})", path) from None
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         raise InputError(f"{error.problem}", path, line) from None
@@ -39,6 +42,7 @@ def load_yaml(path: str | Path) -> dict:
 
 def check(instance: dict, schema_path: Path, where: str) -> dict:
     """The instance with the schema's defaults filled in; InputError for what the schema does not allow."""
+    _refuse_odd(instance, where)
     schema = load_yaml(schema_path)
     errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.path)))
     if errors:
@@ -66,6 +70,20 @@ def typed(given: Any, schema: Mapping) -> Any:
     return given if isinstance(read, str) or ("string" in types and read is not None) else read
 
 
+def _refuse_odd(given: Any, place: str) -> None:
+    """InputError for what a JSON Schema can't judge: keys that are no text or break a line, numbers without a value."""
+    if isinstance(given, Mapping):
+        for key, value in given.items():
+            if not isinstance(key, str) or not key.isprintable():
+                raise InputError(f"{place}: key {short(repr(key))} is not a line of text; put it in quotes, or mend it")
+            _refuse_odd(value, f"{place}, {key}")
+    elif isinstance(given, list):
+        for value in given:
+            _refuse_odd(value, place)
+    elif isinstance(given, float) and not math.isfinite(given):
+        raise InputError(f"{place} is {given}; expected a finite number")
+
+
 def _explain(error: jsonschema.ValidationError) -> str:
     # Of alternatives, the one whose type the value has says what is wrong with it.
     if error.validator == "oneOf" and (closer := [e for e in error.context if e.validator != "type"]):
@@ -80,6 +98,8 @@ def _explain(error: jsonschema.ValidationError) -> str:
         return f"key '{absent}' is missing at {place}"
     if error.validator == "enum" and isinstance(error.instance, str):
         return f"'{error.instance}' at {place} is not known; {nearest(error.instance, map(str, error.validator_value))}"
+    if error.validator in ("pattern", "minLength", "maxLength") and "description" in error.schema:
+        return f"{short(repr(error.instance))} at {place} does not fit: {error.schema['description']}"
     return f"{error.message} at {place}"
 
 

@@ -1,10 +1,21 @@
 """Text files as people have them: UTF-8 with or without BOM, LF or CRLF, with or without a last newline."""
 
 import codecs
+import re
 from pathlib import Path
 
 from sinobench.errors import InputError
 from sinobench.guard import regular
+
+
+def whole_number(text: str) -> int | None:
+    """The number from 0 that up to nine digits write; None for any other text."""
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else None
+
+
+def storable(text: str) -> str:
+    """The text with what not every file can hold, NUL and lone surrogates, as escapes."""
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
 def read_lines(path: str | Path) -> list[str]:

@@ -67,7 +67,7 @@ def test_pos_tags_go_with_their_lines(write):
         (SENT, "san4 \nkeoi5\n", None, "a.lb, line 1: reading 'san4 '"),
         (SENT, "\nkeoi5\n", None, "a.lb, line 1: reading ''"),
         (SENT, LB, "N\nverb\n", "a.pos, line 2: POS tag 'verb' is not one of N V T"),
-        (SENT.encode("gbk", "replace") + "神".encode("big5"), LB, None, "a.sent, line 1: bytes"),
+        (SENT.encode("gbk", "replace") + "神".encode("big5"), LB, None, "a.sent, line 1: byte 1 is not UTF-8"),
         ("", LB, None, "a.sent: is empty"),
     ],
 )

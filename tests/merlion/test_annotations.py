@@ -75,6 +75,12 @@ def test_regions_as_excel_writes_numbers(tmp_path):
         ([["a.wav", -5, 10]], "line 1: start '-5' is no time"),
         ([HEADER, ["../a.wav", 1, 10]], "line 2: audio_name '../a.wav' is no plain file name"),
         ([HEADER], "holds no region"),
+        (
+            [["a.wav", "ten", "twenty"], ["a.wav", 1, 2]],
+            "line 1: 'a.wav | ten | twenty' is neither a region nor a header",
+        ),
+        ([["a.wav", "1.170", "1:50"], ["a.wav", 1, 2]], "line 1: start '1.170' is no time"),
+        ([["a.wav", "O", "l50O"], ["a.wav", 1, 2]], "line 1: 'a.wav | O | l50O' is neither a region nor a header"),
         ([["a.wav", 1], ["a.wav", 1]], "line 1: expected file, start, end, found"),
         (
             [["a.wav", 0, 10], ["b.wav", 0, 10], ["a.wav", 9, 20]],

@@ -224,13 +224,13 @@ def test_several_tiers_need_a_name(audio, place, tmp_path):
         (SPEECH.encode("utf-16")[:-1], "is not UTF-16"),
         (SPEECH.replace("bye", "再见").encode("gbk"), "is not UTF-8;"),
         (SPEECH.replace("xmax = 2.5", "xmax = nan"), "line 22: expected an end, a number, found"),
-        (SPEECH.replace("xmax = 2.5", "xmax = 1e999"), "line 21: expected an end, a finite number"),
+        (SPEECH.replace("xmax = 2.5", "xmax = 1e999"), "line 21: expected an end, a number below"),
         (SPEECH.replace("xmax = 2.5", "xmax = 0.5"), "line 20: interval 1 to 0.5 s; expected an end after"),
         (SPEECH.replace("xmin = 3\n", "xmin = 2\n"), "line 29: interval from 2 s overlaps the one before it"),
         (grid((0, 1, "x"), count=-1), "line 14: -1 intervals; expected a whole number"),
         (grid((0, 1, "x"), (1, 2, "y"), count=1), "line 20: 1 follows the last declared tier"),
         (grid((0, 1, "x"), kind="Other"), "line 10: tier class 'Other'|line 10: tier class"),
-        (SPEECH.replace("size = 4", "size = 9999999999"), "ends after line 31"),
+        (SPEECH.replace("size = 4", "size = 999999"), "ends after line 31"),
     ],
 )
 def test_broken_textgrids(audio, place, tmp_path, content, message):

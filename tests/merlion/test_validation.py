@@ -279,6 +279,29 @@ def test_bomb_that_lies_about_its_size(check, tmp_path, write):
     assert [f.kind for f in report.findings] == ["zip"]
 
 
+@pytest.mark.parametrize("place", [4, 6, 8, 10])
+def test_part_of_a_zip_on_several_disks(check, tmp_path, write, place):
+    check({"prediction.txt": text(ONE)})
+    data = bytearray((tmp_path / "results.zip").read_bytes())
+    end = data.rindex(b"PK\5\6")
+    struct.pack_into("<H", data, end + place, 3)
+    report = validate(write(bytes(data), "results.zip"), "lid", write(STAMPS, "timestamps.csv"))
+    assert not report.valid and "several disks" in report.findings[0].message
+
+
+def test_member_whose_own_head_has_another_size(check, tmp_path, write):
+    path = tmp_path / "results.zip"
+    with zipfile.ZipFile(path, "w") as archive, archive.open("prediction.txt", "w", force_zip64=True) as member:
+        member.write(text(ONE).encode())
+    stamps = write(STAMPS, "timestamps.csv")
+    assert validate(path, "lid", stamps).valid
+    size = struct.pack("<Q", len(text(ONE)))
+    data = path.read_bytes()
+    assert data.count(size) >= 1
+    report = validate(write(data.replace(size, struct.pack("<Q", 2**63), 1), "results.zip"), "lid", stamps)
+    assert not report.valid and "has two sizes of 'prediction.txt'" in report.findings[0].message
+
+
 def test_too_many_files(check):
     report = check({f"{n}.txt": "" for n in range(MAX_MEMBERS + 1)})
     assert [f.kind for f in report.findings] == ["size"]

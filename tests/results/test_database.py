@@ -45,6 +45,19 @@ def test_every_view_answers_on_an_empty_database(path):
     assert found == set(tables.TABLES) - set(tables.NOT_IN_DATABASE)
 
 
+def test_a_folder_whose_name_is_a_pattern(tmp_path):
+    for folder, load_s in (("res[1]", 1.5), ("res1", 9.0)):
+        (tmp_path / folder).mkdir()
+        row = {"task": "g2p", "corpus": "dufu", "model": "trie", "load_s": load_s}
+        tables.write("runs", [row], tmp_path / folder / "runs.parquet")
+        csv = f"task,corpus,model,value\ng2p,dufu,trie,{load_s}\n"
+        (tmp_path / folder / "published.csv").write_text(csv, encoding="utf-8")
+    folder = tmp_path / "res[1]"
+    files = {"runs": [folder / "runs.parquet"], "published": [folder / "published.csv"]}
+    build(files, {}, folder / "sinobench.duckdb")
+    assert query(folder / "sinobench.duckdb", "SELECT load_s, value FROM runs, published") == [(1.5, 1.5)]
+
+
 def test_parquet_csv_and_rows_are_put_together(path, tmp_path):
     tables.write("runs", [{"task": "g2p", "corpus": "dufu", "model": "trie", "load_s": 1.5}], tmp_path / "runs.parquet")
     csv = tmp_path / "published.csv"

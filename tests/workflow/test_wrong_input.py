@@ -31,6 +31,12 @@ def test_config(workflow, config, message):
     assert "Traceback" not in printed
 
 
+def test_a_key_that_stands_twice_in_a_config_file(workflow):
+    (workflow / "own.yaml").write_text("seed: 1\ncsc: {}\nseed: 2\n", encoding="utf-8")
+    result = snakemake(workflow, "-n", "all", "--configfile", "own.yaml")
+    assert result.returncode == 1 and "own.yaml, line 3: key 'seed' stands twice" in result.stdout + result.stderr
+
+
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

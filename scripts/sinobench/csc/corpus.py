@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sinobench.csc.pairs import check_pair, is_header, note_official_header
 from sinobench.errors import InputError, short
-from sinobench.text import read_lines
+from sinobench.text import read_lines, whole_number
 
 # MuCGEC's annotators write these in place of a reference.
 _NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"
@@ -28,7 +28,6 @@ _MISTAKE = re.compile(
     r"\s*<WRONG>(?>(.*?)</WRONG>)\s*<CORRECT(?:ION)?>(?>(.*?)</CORRECT(?:ION)?>)",
     _SGML,
 )
-_LOCATION = re.compile("[0-9]{1,9}")
 _LONGEST_WORD = 100
 
 log = logging.getLogger(__name__)
@@ -203,9 +202,9 @@ def _error_count(row: dict[str, str], path: Path, line: int) -> int | None:
     value = row.get("errors")
     if value is None:
         return None
-    if not (value.isascii() and value.isdigit()):
-        raise InputError(f"count of errors '{value}' is no whole number", path, line)
-    return int(value)
+    if (count := whole_number(value)) is None:
+        raise InputError(f"count of errors '{short(value)}' is no whole number", path, line)
+    return count
 
 
 def _side_by_side(lines: list[str], path: Path, golds: Path) -> list[str]:
@@ -289,7 +288,7 @@ def _truth(path: Path, known: dict[str, int]) -> dict[str, list[tuple[int, str, 
             raise InputError(f"id '{pid}' stands twice", path, number)
         locations, characters = fields[0::2], fields[1::2]
         if fields != ["0"] and (
-            len(locations) != len(characters) or not fields or not all(map(_LOCATION.fullmatch, locations))
+            len(locations) != len(characters) or not fields or None in map(whole_number, locations)
         ):
             raise InputError(f"expected 'ID, 0' or 'ID, location, character, …', found '{short(line)}'", path, number)
         mistakes[pid] = [(int(at), "", right) for at, right in zip(locations, characters, strict=False)]

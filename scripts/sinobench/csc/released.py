@@ -12,7 +12,7 @@ from typing import Any
 
 from sinobench.csc.corpus import Corpus
 from sinobench.errors import InputError, short
-from sinobench.text import read_lines
+from sinobench.text import read_lines, whole_number
 
 # The files are no XML. A tag reaches no further than the next one, so that an unclosed one is not searched to the end.
 _CGED_TAG = re.compile(r"<(/?(?:TEXT|CORRECTION))\b[^<>]*>", re.IGNORECASE)
@@ -26,7 +26,7 @@ def read_lang8(file: str | Path) -> Corpus:
     path, corpus = Path(file), Corpus()
     for number, line in enumerate(read_lines(path), start=1):
         _, n, source, *corrections = [*line.split("\t"), *("", "", "")][: max(3, line.count("\t") + 1)]
-        if not (n.isascii() and n.isdigit() and int(n) == len(corrections)):
+        if whole_number(n) != len(corrections):
             expected = "expected id, number of corrections, sentence and its corrections with tabs between"
             raise InputError(f"{expected}, found '{short(line)}'", path, number)
         corpus.add_references(path, number, source, corrections)
@@ -133,7 +133,7 @@ def _ctc2021_truth(path: Path) -> dict[str, list[tuple[int, str, str]]]:
         if right or not fields or fields.pop():  # a line with edits ends in a comma
             fields = []
         starts = fields[0::4]
-        whole = fields and len(fields) % 4 == 0 and all(start.isascii() and start.isdigit() for start in starts)
+        whole = fields and len(fields) % 4 == 0 and None not in map(whole_number, starts)
         if not right and not whole:
             raise InputError(
                 f"expected 'pid, -1' or 'pid, start, type, wrong, right, …', found '{short(line)}'", path, number

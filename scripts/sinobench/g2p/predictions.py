@@ -5,6 +5,7 @@ from typing import Any
 
 from sinobench.errors import InputError
 from sinobench.g2p.table import read_items
+from sinobench.text import storable
 
 
 def check_output(text: str, output: Any) -> str | None:
@@ -34,7 +35,7 @@ def from_outputs(
 
 
 def _raw(entry: str | None) -> str | None:
-    return (entry or "").encode("utf-8", "backslashreplace").decode() or None
+    return storable(entry) if entry else None
 
 
 def from_file(path: str, texts: Sequence[str], positions: Sequence[int]) -> tuple[list[str | None], list[int]]:

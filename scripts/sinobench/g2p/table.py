@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from sinobench.errors import InputError, nearest
+from sinobench.errors import InputError, nearest, short
 from sinobench.g2p.corpus import parse_labels
-from sinobench.text import read_lines
+from sinobench.text import read_lines, whole_number
 
 COLUMNS = ("text", "position", "label", "prediction", "output_length")
 
@@ -63,15 +63,18 @@ def read_items(path: str | Path, need_labels: bool = True) -> Items:
 
 def _positions(values: tuple[str, ...], texts: tuple[str, ...], path: Path) -> list[int]:
     for line, (value, text) in enumerate(zip(values, texts, strict=True), start=2):
-        if not (value.isascii() and value.isdigit() and int(value) < len(text)):
+        if (position := whole_number(value)) is None or position >= len(text):
             raise InputError(
-                f"position '{value}' is not in '{text}'; expected a whole number from 0 to {len(text) - 1}", path, line
+                f"position '{short(value)}' is not in '{short(text)}'; expected a whole number from 0 to "
+                f"{len(text) - 1}",
+                path,
+                line,
             )
     return [int(value) for value in values]
 
 
 def _lengths(values: tuple[str, ...], path: Path) -> list[int]:
     for line, value in enumerate(values, start=2):
-        if not (value.isascii() and value.isdigit()):
-            raise InputError(f"output_length '{value}' is no whole number from 0", path, line)
+        if whole_number(value) is None:
+            raise InputError(f"output_length '{short(value)}' is no whole number from 0", path, line)
     return [int(value) for value in values]

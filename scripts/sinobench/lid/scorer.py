@@ -52,9 +52,12 @@ class Scorer:
         found = predicted(self._model, self._instance.predict, chunks)
         shape = ""
         try:
+            # What a conversion would drop without a word is no number: imaginary parts, masks, quotes around digits.
+            if np.ma.isMaskedArray(found) or np.asarray(found).dtype.kind not in "biufO":
+                raise TypeError
             scores = np.asarray(found, np.float64)
             shape = f" of shape {scores.shape}" if scores.ndim else ""
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             scores = np.zeros(())
         if scores.shape != (len(chunks),):
             kind = type(found).__name__ + shape

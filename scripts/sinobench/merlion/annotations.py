@@ -62,7 +62,7 @@ class Redaction:
 def read_regions(path: str | Path) -> list[Region]:
     """The evaluated regions in the order of the file: columns file, start, end by place, the rest unread.
 
-    The first row is a header unless its second and third cells are numbers: the official reader takes it for one
+    The first row is a header where its second and third cells name start and end: the official reader takes it for one
     always, and so loses a region of a headerless file. Raises InputError with the row for a wrong name or time, an end
     at or before its start, and regions of a recording that overlap (a millisecond is scored once).
     Source: plan, Table 4.
@@ -73,6 +73,9 @@ def read_regions(path: str | Path) -> list[Region]:
         if len(cells) < 3:
             raise InputError(f"expected file, start, end, found {_shown(cells)}", path, row)
         if position == 0 and not any(_NUMBER.fullmatch(cell) for cell in cells[1:3]):
+            if not all(name in cell.lower() for name, cell in zip(("start", "end"), cells[1:3], strict=True)):
+                message = f"{_shown(cells)} is neither a region nor a header; expected file, start and end"
+                raise InputError(message, path, row)
             continue
         regions.append(Region(recording_name(cells[0], path, row), *bounds(cells[1], cells[2], path, row), row))
     if not regions:
@@ -142,7 +145,7 @@ def refuse_overlaps(regions: Iterable[Region], file: Path) -> None:
         last[region.recording] = region
 
 
-def recording_name(text: str, file: Path, row: int) -> str:
+def recording_name(text: str, file: Path, row: int | None) -> str:
     """The recording's name from a cell with a bare file name: ``.wav`` in any case taken off.
 
     InputError for anything that leads to another folder, and for white space, which parts the columns of result files.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sinobench.errors import InputError, is_not_text, nearest, printable, private
-from sinobench.merlion.annotations import Redaction, Region, read_redactions, read_regions
+from sinobench.merlion.annotations import Redaction, Region, read_redactions, read_regions, recording_name
 from sinobench.merlion.audio import Audio, files_by_stem, probe
 from sinobench.merlion.labels import Segment, Timestamp, read_labels, read_timestamps
 from sinobench.merlion.raw import Grain, read_eaf, read_flat
@@ -164,6 +164,7 @@ def _probe_all(corpus: Corpus, reading: _Reading, folder: str, evaluation: bool)
             reading.problem(name, f"has the name of {paths[1]} too; keep one of them", paths[0])
         else:
             try:
+                recording_name(paths[0].name, paths[0], None)
                 corpus.audio[name] = probe(paths[0])
             except InputError as error:
                 reading.problems[name] = _Problem(error, paths[0])

@@ -4,6 +4,7 @@ Times are whole milliseconds. Source: plan, Table 3 and Appendix C; the released
 """
 
 import csv
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ LANGUAGES = ("English", "Mandarin", "NON_SPEECH", "NON_EVALUATED")
 TARGETS = LANGUAGES[:2]
 HEADER = ("audio_name", "utt_id", "start", "end", "length", "language_tag", "overlap_diff_lang", "dev_eval_status")
 
+_MAX_ID = 40  # files of chunks are named by it
 _NEEDED = ("audio_name", "utt_id", "start", "end")
 TAGS = {  # by the tag as `fold` gives it
     "ENGLISH": "English",
@@ -138,8 +140,12 @@ def _truth(text: str, file: Path, row: int) -> bool:
 
 
 def _utt_id(text: str, file: Path, row: int) -> str:
-    if not text or len(text.split()) > 1:
-        raise InputError(f"utt_id '{private(text)}' is none; expected one without white space, as in a1", file, row)
+    if not text or len(text.split()) > 1 or len(text) > _MAX_ID or not text.isprintable() or re.search(r"[/\\]", text):
+        raise InputError(
+            f"utt_id '{private(text)}' is none; expected at most {_MAX_ID} characters, no blank, no slash, as in a1",
+            file,
+            row,
+        )
     return text
 
 

@@ -3,17 +3,24 @@
 What is wrong with it goes into a report. Source of the zip's form: plan, Appendix C.
 """
 
+import os
 import re
 import stat
+import struct
 import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from sinobench.errors import InputError, short
 from sinobench.guard import regular
 
 SHOWN = 20  # findings of a kind
+
+# Records of the zip format (APPNOTE 4.3): the end of the central directory, and the head of a member.
+_END, _LOCAL = struct.Struct("<4s4H2LH"), struct.Struct("<4s3H4xL2L2H")
+_SIZES_FOLLOW, _ZIP64 = 1 << 3, 1
 
 # The evaluation set's prediction.txt has 98,478 lines in 11 MB, and there are 154 recordings.
 MAX_ZIP_BYTES = 32 * 2**20
@@ -85,6 +92,9 @@ def read_texts(path: str | Path, expected: Sequence[str], report: Report) -> Ite
         except Exception as error:  # a damaged zip fails in zipfile in a dozen ways
             report.add("zip", f"is no zip that can be read ({shown(str(error))}); zip the files anew")
             return
+        if odd := _read_in_two_ways(file, archive):
+            report.add("zip", f"{odd}; zip the files anew")
+            return
         members = _members(archive.infolist(), size, set(expected), report)
         if members is None:
             return
@@ -93,6 +103,37 @@ def read_texts(path: str | Path, expected: Sequence[str], report: Report) -> Ite
                 report.add("missing", f"{shown(name)} is not directly in the zip; add it", name)
             elif (info := members[name]) is not None and (lines := _lines(archive, info, report)) is not None:
                 yield name, lines
+
+
+def _read_in_two_ways(file: BinaryIO, archive: zipfile.ZipFile) -> str | None:
+    """Where another program would find something else in the zip: parts on other disks, two sizes of one member."""
+    infos = archive.infolist()
+    file.seek(-_END.size - len(archive.comment), os.SEEK_END)
+    _, *disks, on_disk, in_all, _, _, _ = _END.unpack(file.read(_END.size))
+    if any(disks) or on_disk != in_all or in_all != len(infos) or any(info.volume for info in infos):
+        return "is one part of a zip on several disks, or says so"
+    for info in infos:
+        file.seek(info.header_offset)
+        header = file.read(_LOCAL.size)
+        if len(header) < _LOCAL.size:
+            continue  # damaged: reading it says so
+        _, _, flags, _, _, packed, size, name, extra = _LOCAL.unpack(header)
+        if flags & _SIZES_FOLLOW:
+            continue
+        file.seek(name, os.SEEK_CUR)
+        for kind, length, content in _extra_fields(file.read(extra)):
+            if kind == _ZIP64 and length >= 16:
+                size, packed = struct.unpack("<QQ", content[:16])
+        if (packed, size) != (info.compress_size, info.file_size):
+            return f"has two sizes of {shown(info.orig_filename)}"
+    return None
+
+
+def _extra_fields(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    while len(data) >= 4:
+        field, length = struct.unpack("<HH", data[:4])
+        yield field, length, data[4 : 4 + length].ljust(16, b"\0")
+        data = data[4 + length :]
 
 
 def shown(text: str) -> str:

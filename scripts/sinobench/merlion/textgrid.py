@@ -16,11 +16,12 @@ from sinobench.errors import InputError, private, short
 from sinobench.guard import regular
 
 _ROUNDING_S = 0.001  # writers that print few decimals let neighbours overlap by less
+_LARGEST = 1_000_000  # eleven days in seconds
 _TOKEN = re.compile(
     r"""(?<!\S)!.*                                                          # a remark to the end of the line
     |"(?P<text>[^"]*(?:""[^"]*)*)"
     |(?<!\S)(?P<flag><exists>|<absent>)(?!\S)
-    |(?<!\S)(?P<number>[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?!\S)""",
+    |(?<!\S)(?P<number>[-+]?(?:\d++\.?+\d*+|\.\d++)(?:[eE][-+]?\d++)?+)(?!\S)""",
     re.VERBOSE,
 )
 
@@ -151,8 +152,8 @@ class _Tokens:
 
     def number(self, what: str) -> float:
         value = float(self._next("number", f"{what}, a number"))
-        if not math.isfinite(value):
-            raise InputError(f"expected {what}, a finite number", self.path, self.line)
+        if not abs(value) < _LARGEST:
+            raise InputError(f"expected {what}, a number below {_LARGEST}", self.path, self.line)
         return value
 
     def span(self, what: str) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import os
 import shutil
 import tempfile
@@ -50,7 +51,7 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
             connection.execute(f"CREATE TABLE {table} ({definition})")
             for file in files.get(table, ()):
                 if str(file).endswith(".csv"):
-                    connection.execute(f"INSERT INTO {table} BY NAME FROM read_csv(?)", [str(file)])
+                    connection.execute(f"INSERT INTO {table} BY NAME FROM read_csv(?)", [glob.escape(str(file))])
                 else:  # DuckDB's own reader does not look at the checksums of pages
                     connection.register("found", tables.read(file, list(columns)))
                     connection.execute(f"INSERT INTO {table} BY NAME FROM found")

@@ -3,12 +3,14 @@
 import atexit
 import os
 import re
+import shlex
 import sys
 
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
 from sinobench import digest, failures, locks
 from sinobench.catalog import resolve
+from sinobench.contents import contents
 from sinobench.dependencies import (
     check_paths,
     data_files,
@@ -19,6 +21,10 @@ from sinobench.errors import InputError
 from sinobench.schema import load_yaml
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
+
+# Snakemake puts the interpreter's path into a shell command as it is.
+if shlex.quote(sys.executable) != sys.executable:
+    sys.executable = shlex.quote(os.path.relpath(sys.executable))
 
 try:
     for (
@@ -80,6 +86,16 @@ def model_code_of(script, *modules):
             if entry and "class" in entry
         ),
     )
+
+
+def content_of(files):
+    """Digests of the files that people bring, of those that a function names: their time alone does not tell."""
+
+    def digests(wildcards):
+        found = files(wildcards)
+        return contents(found.values() if isinstance(found, dict) else found)
+
+    return digests
 
 
 def corpus_files(wildcards):
@@ -276,6 +292,22 @@ def speech_files(corpus):
 def merlion_files(wildcards):
     """The files of a MERLIon or training corpus by their part."""
     return speech_files(wildcards.corpus)
+
+
+def merlion_audio(wildcards):
+    """The folder with the audio of a MERLIon or training corpus, alone in a list."""
+    return [merlion_files(wildcards)["audio"]]
+
+
+def given_audio(wildcards):
+    """The same as its entry names it."""
+    return [catalog.corpora[wildcards.corpus]["files"]["audio"]]
+
+
+def training_ids(wildcards):
+    """The lists of training data that a partition names."""
+    parts = catalog.partitions()[wildcards.partition]["parts"]
+    return [part["ids"] for part in parts if part["ids"]]
 
 
 def prepared(pattern):

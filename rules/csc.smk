@@ -9,6 +9,7 @@ rule ingest_csc:
     conda:
         "../envs/sinobench.yaml"
     params:
+        content=content_of(corpus_files),
         code=code_of("ingest_csc"),
         entry=corpus_form,
     script:
@@ -43,6 +44,7 @@ rule fit_csc:
         mem_mb=4000,
         runtime=120,
     params:
+        content=content_of(model_files),
         code=model_code_of("fit_csc"),
         entry=model_params,
         seed=catalog.config["seed"],
@@ -72,6 +74,7 @@ rule predict_csc:
         mem_mb=4000,
         runtime=60,
     params:
+        content=content_of(model_files),
         code=model_code_of("predict_csc"),
         entry=model_params,
     script:

@@ -9,6 +9,7 @@ rule ingest_g2p:
     conda:
         "../envs/sinobench.yaml"
     params:
+        content=content_of(corpus_files),
         code=code_of("ingest_g2p"),
         entry=corpus_form,
     script:
@@ -32,6 +33,7 @@ rule predict_g2p:
         mem_mb=2000,
         runtime=60,
     params:
+        content=content_of(model_files),
         code=model_code_of("predict_g2p"),
         entry=model_params,
     script:

@@ -35,6 +35,8 @@ rule fit_ld:
         mem_mb=4000,
         runtime=240,
     params:
+        content=content_of(model_files),
+        audio_content=content_of(tuning_audio),
         code=model_code_of("fit_ld"),
         entry=model_params,
         lid_entry=lid_params,
@@ -67,6 +69,7 @@ rule predict_ld:
         mem_mb=4000,
         runtime=240,
     params:
+        content=content_of(model_files),
         code=model_code_of("predict_ld"),
         entry=model_params,
         lid_entry=lid_params,

@@ -14,6 +14,7 @@ rule features_training:
     resources:
         mem_mb=1000,
     params:
+        content=content_of(partition_audio),
         code=code_of("features_training"),
         corpora=partition_corpora,
         shards=catalog.config["merlion"]["shards"],
@@ -73,6 +74,7 @@ rule fit_lid:
         mem_mb=6000,
         runtime=2880,
     params:
+        content=content_of(model_files),
         code=model_code_of("fit_lid"),
         entry=fit_params,
         partition_name=lambda wildcards: catalog.partition_of(wildcards.model),
@@ -127,6 +129,7 @@ rule predict_lid:
         mem_mb=4000,
         runtime=240,
     params:
+        content=content_of(model_files),
         code=model_code_of("predict_lid"),
         entry=model_params,
     script:

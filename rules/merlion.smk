@@ -1,7 +1,7 @@
 rule expand_audio:
     """Compressed audio to the format of its layout: 32 kHz WAV for MERLIon."""
     input:
-        lambda wildcards: catalog.corpora[wildcards.corpus]["files"]["audio"],
+        given_audio,
     output:
         directory("<results>/merlion/audio/{corpus}"),
     log:
@@ -9,6 +9,7 @@ rule expand_audio:
     conda:
         "../envs/sinobench.yaml"
     params:
+        content=content_of(given_audio),
         code=code_of("expand_audio"),
     script:
         "../scripts/expand_audio.py"
@@ -33,6 +34,7 @@ rule ingest_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
+        content=content_of(merlion_files),
         code=code_of("ingest_merlion"),
         role=lambda wildcards: catalog.corpora[wildcards.corpus]["role"],
         on_bad_recording=catalog.config["merlion"]["on_bad_recording"],
@@ -73,7 +75,7 @@ rule redact_merlion:
     input:
         recordings=rules.ingest_merlion.output.recordings,
         redactions=rules.ingest_merlion.output.redactions,
-        audio=lambda wildcards: merlion_files(wildcards)["audio"],
+        audio=merlion_audio,
     output:
         audio=directory("<results>/merlion/masked_audio/{corpus}/{shard}"),
         masked="<results>/merlion/masked/{corpus}/{shard}.parquet",
@@ -84,6 +86,7 @@ rule redact_merlion:
     conda:
         "../envs/sinobench.yaml"
     params:
+        content=content_of(merlion_audio),
         code=code_of("redact_merlion"),
         shards=catalog.config["merlion"]["shards"],
         peak=catalog.config["merlion"]["tone_peak"],
@@ -272,6 +275,7 @@ rule ingest_training:
     conda:
         "../envs/sinobench.yaml"
     params:
+        content=content_of(merlion_files),
         code=code_of("ingest_training"),
         reader=lambda wildcards: catalog.corpora[wildcards.corpus]["reader"],
         on_bad_recording=catalog.config["merlion"]["on_bad_recording"],
@@ -286,11 +290,7 @@ rule partition_training:
             f"<results>/merlion/training/{part['corpus']}.parquet"
             for part in catalog.partitions()[wildcards.partition]["parts"]
         ],
-        ids=lambda wildcards: [
-            part["ids"]
-            for part in catalog.partitions()[wildcards.partition]["parts"]
-            if part["ids"]
-        ],
+        ids=training_ids,
     output:
         utterances="<results>/merlion/partitions/{partition}.parquet",
         lists=directory("<results>/merlion/partitions/{partition}"),
@@ -299,6 +299,7 @@ rule partition_training:
     conda:
         "../envs/sinobench.yaml"
     params:
+        content=content_of(training_ids),
         code=code_of("partition_training"),
         entry=lambda wildcards: catalog.partitions()[wildcards.partition],
         readers=lambda wildcards: readers_of(wildcards.partition),

@@ -3,8 +3,8 @@
 import logging
 from collections.abc import Mapping
 
-from sinobench.csc.corpus import blank_separated, read_mucgec, read_pairs_table, read_sighan
-from sinobench.csc.released import read_cged, read_ctc2021, read_lang8, read_yaclc
+from sinobench.csc.corpus import blank_separated, read_pairs_table, read_sighan
+from sinobench.csc.released import read_cged, read_ctc2021, read_lang8, read_mucgec, read_yaclc
 from sinobench.failures import job
 from sinobench.results import tables
 

@@ -2,7 +2,8 @@ import logging
 
 import pytest
 
-from sinobench.csc.corpus import blank_separated, read_mucgec, read_pairs_table, read_sighan
+from sinobench.csc.corpus import blank_separated, read_pairs_table, read_sighan
+from sinobench.csc.released import read_mucgec
 from sinobench.errors import InputError
 
 

@@ -13,9 +13,6 @@ from sinobench.csc.pairs import check_pair, is_header, note_official_header
 from sinobench.errors import InputError, short
 from sinobench.text import read_lines, whole_number
 
-# MuCGEC's annotators write these in place of a reference.
-_NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"
-
 # SIGHAN's elements are found in any case, over several lines.
 _SGML = re.DOTALL | re.IGNORECASE
 _PASSAGE_OPENS = re.compile(r"<(?:PASSAGE|DOC)\b", _SGML)
@@ -164,32 +161,6 @@ def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:
             corpus.add(pid, number, text, [gold])
     if not corpus.items:
         raise InputError("holds no passage; expected <PASSAGE id=…> elements or '(pid=ID)⇥text' lines", path)
-    return corpus
-
-
-def read_mucgec(file: str | Path) -> Corpus:
-    """MuCGEC's multi-reference form, ``id⇥input⇥reference⇥reference…``.
-
-    References that change the length are set aside, so is a sentence that keeps none; 没有错误 stands for the input.
-    """
-    path = Path(file)
-    corpus, ids = Corpus(), set()
-    for number, line in enumerate(read_lines(path), start=1):
-        item_id, *texts = line.split("\t")
-        if len(texts) < 2 or not texts[0]:
-            raise InputError(
-                f"expected id, input and references with tabs between, found '{short(line)}'", path, number
-            )
-        if item_id in ids:
-            raise InputError(f"id '{item_id}' stands twice; give each row its own", path, number)
-        ids.add(item_id)
-        source, *references = (texts[0] if text == _NO_ERROR else text for text in texts)
-        for _ in range(references.count(_NOT_ANNOTATED)):
-            corpus.put_aside(path, number, source, "not_annotated", _NOT_ANNOTATED)
-        if references := [reference for reference in references if reference != _NOT_ANNOTATED]:
-            corpus.add_references(path, number, source, references, item_id)
-    if not corpus.items:
-        raise InputError("holds no sentence with a reference of its length", path)
     return corpus
 
 

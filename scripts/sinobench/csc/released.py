@@ -1,7 +1,7 @@
 """Readers of public error-correction sets in the form their owners release them in.
 
 They are made for grammatical correction: sentences whose correction changes the length are set aside. Items are named
-by their line.
+by their line where the form has no id of its own.
 """
 
 import json
@@ -14,8 +14,37 @@ from sinobench.csc.corpus import Corpus
 from sinobench.errors import InputError, short
 from sinobench.text import read_lines, whole_number
 
-# The files are no XML. A tag reaches no further than the next one, so that an unclosed one is not searched to the end.
+# MuCGEC's annotators write these in place of a reference.
+_NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"
+
+# CGED's files are no XML. A tag ends before the next one begins, so that an unclosed one is not searched to the end.
 _CGED_TAG = re.compile(r"<(/?(?:TEXT|CORRECTION))\b[^<>]*>", re.IGNORECASE)
+
+
+def read_mucgec(file: str | Path) -> Corpus:
+    """MuCGEC's multi-reference form, ``id⇥input⇥reference⇥reference…``.
+
+    References that change the length are set aside, so is a sentence that keeps none; 没有错误 stands for the input.
+    """
+    path = Path(file)
+    corpus, ids = Corpus(), set()
+    for number, line in enumerate(read_lines(path), start=1):
+        item_id, *texts = line.split("\t")
+        if len(texts) < 2 or not texts[0]:
+            raise InputError(
+                f"expected id, input and references with tabs between, found '{short(line)}'", path, number
+            )
+        if item_id in ids:
+            raise InputError(f"id '{item_id}' stands twice; give each row its own", path, number)
+        ids.add(item_id)
+        source, *references = (texts[0] if text == _NO_ERROR else text for text in texts)
+        for _ in range(references.count(_NOT_ANNOTATED)):
+            corpus.put_aside(path, number, source, "not_annotated", _NOT_ANNOTATED)
+        if references := [reference for reference in references if reference != _NOT_ANNOTATED]:
+            corpus.add_references(path, number, source, references, item_id)
+    if not corpus.items:
+        raise InputError("holds no sentence with a reference of its length", path)
+    return corpus
 
 
 def read_lang8(file: str | Path) -> Corpus:

@@ -14,7 +14,7 @@ full: $(READY) ## evaluate on the public text and speech: downloaded, or copied 
 	$(BIN)/snakemake --cores $(CORES) all --configfile config/full.yaml config/speech.yaml
 
 test: $(READY) lint ## check the format and run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 lint: $(READY) ## ruff, snakefmt and Snakemake's own lint
 	$(BIN)/ruff check .

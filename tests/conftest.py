@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from sinobench.errors import InputError
 from tests.project import snakemake
@@ -66,10 +67,18 @@ def workflow(source, tmp_path) -> Path:
 
 @pytest.fixture(scope="session")
 def finished_run(source, tmp_path_factory) -> Path:
-    """One finished default run; read only, tests that change something take ``finished``."""
-    folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("finished") / "workflow"))
-    result = snakemake(folder, "all", SINOBENCH_MIRROR=None)
-    assert result.returncode == 0, result.stderr
+    """One finished default run for all workers; read only, tests that change something take ``finished``."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    folder, failed = shared / "finished" / "workflow", shared / "finished.failed"
+    with FileLock(shared / "finished.lock"):
+        assert not failed.exists(), failed.read_text(encoding="utf-8")
+        if not folder.exists():
+            shutil.copytree(source, folder)
+            result = snakemake(folder, "all", SINOBENCH_MIRROR=None)
+            if result.returncode:
+                failed.write_text(result.stderr, encoding="utf-8")
+            assert result.returncode == 0, result.stderr
     return folder
 
 

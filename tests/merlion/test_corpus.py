@@ -183,6 +183,23 @@ def test_a_region_of_audio_without_annotation_goes_aside_with_it(files, tmp_path
     assert [region.recording for region in corpus.regions] == [ONE]
 
 
+def test_a_name_that_a_spreadsheet_takes_for_a_formula_is_no_recording(files, tmp_path):
+    audio = next(Path(files["audio"]).rglob("*.wav"))
+    audio.rename(audio.with_name("=1+1.wav"))
+    with pytest.raises(InputError, match=r"=1\+1.wav: .* begins with =, as a formula of a spreadsheet does"):
+        read_corpus({"audio": files["audio"]}, evaluation=True)
+    found = read_corpus({"audio": files["audio"]}, "quarantine", evaluation=True)
+    assert [row["reason"] for row in found.set_aside] == ["bad_recording"] and set(found.form.values()) == {"audio"}
+
+
+@pytest.mark.parametrize(("old", "new"), [("a1", "=a1"), ("Development", "@SUM(A1)"), ("a1", "-1+2")])
+def test_cells_that_would_be_formulas_in_the_labels_are_refused(files, old, new):
+    path = Path(files["labels"])
+    path.write_text(path.read_text(encoding="utf-8").replace(f",{old}", f",{new}", 1), encoding="utf-8")
+    with pytest.raises(InputError, match=r"labels\.csv, line 2: .* as a formula of a spreadsheet does"):
+        read_corpus(files)
+
+
 def test_a_recording_in_two_forms(files):
     header = "audio_name,speaker,utterance,grain,start,end,language,text\n"
     add(files, "flat.csv", header + f"{TWO}.wav,Child,u1,g1,100,900,Mandarin,好\n")

@@ -17,6 +17,8 @@ from sinobench.merlion.raw import Grain, read_eaf, read_flat
 RAW, RELEASED, TIMESTAMPS, AUDIO = "raw", "released", "timestamps", "audio"
 LABELLED = (RAW, RELEASED)
 
+_FORMULA = "=+-@＝＋－＠"
+
 
 @dataclass
 class Corpus:
@@ -111,6 +113,9 @@ def _read_annotation(corpus: Corpus, reading: _Reading, part: str, path: str, fo
         corpus.grains += rows
     else:
         rows = read_labels(path) if part == "labels" else read_timestamps(path)
+        for row in rows:
+            for cell in (row.utt_id, getattr(row, "status", "")):
+                _refuse_formula(cell, path, row.row)
         corpus.segments += rows
     for row in rows:
         reading.found(row.recording, path, row.row)
@@ -148,7 +153,7 @@ def _probe_all(corpus: Corpus, reading: _Reading, folder: str, evaluation: bool)
     if not files:
         raise InputError("holds no .wav file", folder)
     if evaluation:
-        for name in files.keys() - reading.origin.keys():
+        for name in sorted(files.keys() - reading.origin.keys()):
             corpus.form[name] = AUDIO
             reading.origin[name] = (files[name][0], None)
     for name in sorted((reading.origin.keys() | files.keys()) - reading.problems.keys()):
@@ -164,10 +169,19 @@ def _probe_all(corpus: Corpus, reading: _Reading, folder: str, evaluation: bool)
             reading.problem(name, f"has the name of {paths[1]} too; keep one of them", paths[0])
         else:
             try:
-                recording_name(paths[0].name, paths[0], None)
+                _refuse_formula(recording_name(paths[0].name, paths[0], None), paths[0])
                 corpus.audio[name] = probe(paths[0])
             except InputError as error:
                 reading.problems[name] = _Problem(error, paths[0])
+
+
+def _refuse_formula(cell: str, file: str | Path, row: int | None = None) -> None:
+    """InputError for what a spreadsheet takes for a formula: it is written into the labels, where an escape would be
+    another name than the audio's. A sign alone is none.
+    """
+    if len(cell) > 1 and cell[0] in _FORMULA:
+        message = f"'{private(cell)}' begins with {cell[0]}, as a formula of a spreadsheet does; give another name"
+        raise InputError(message, file, row)
 
 
 def _check_times(corpus: Corpus, reading: _Reading) -> None:

@@ -1,6 +1,7 @@
 """The command ``sinobench``, as a user runs it."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -146,3 +147,50 @@ def test_missing_file_is_one_message(tmp_path):
 
 def test_folder_in_place_of_a_file(tmp_path):
     assert str(tmp_path) in refusal("score", "g2p", "--items", tmp_path)
+
+
+@pytest.fixture
+def many_missing(write):
+    gold = write("".join(f"天汽好{chr(0x4E00 + i)}𠮷\t天气好{chr(0x4E00 + i)}𠮷\n" for i in range(3000)), "gold.txt")
+    return gold, write("天汽好一𠮷\t天气好一𠮷\n", "one.txt")
+
+
+@pytest.mark.parametrize("environment", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}])
+def test_terminals_that_are_not_utf8(many_missing, environment):
+    gold, one = many_missing
+    command = [sys.executable, "-m", "sinobench", "score", "csc", "--gold", gold, "--predictions", one]
+    for form in ("table", "json"):
+        done = subprocess.run(
+            [*command, "--format", form], capture_output=True, timeout=60, check=False, env=os.environ | environment
+        )
+        assert b"Traceback" not in done.stderr and done.stdout, done.stderr
+        if form == "json":
+            assert (
+                len(json.loads(done.stdout)["missing"]) == 2999 and "天汽好丁𠮷" in json.loads(done.stdout)["missing"]
+            )
+
+
+@pytest.mark.parametrize("arguments", ["score csc --gold {} --predictions {} --format json", "--help"])
+def test_output_that_nobody_reads_to_its_end(many_missing, arguments):
+    command = arguments.format(*many_missing)
+    done = subprocess.run(
+        f"set -o pipefail; {sys.executable} -m sinobench {command} | head -c 1",
+        **{
+            "shell": True,
+            "executable": "/bin/bash",
+            "capture_output": True,
+            "text": True,
+            "timeout": 60,
+            "check": False,
+        },
+    )
+    assert done.stderr == "" and len(done.stdout) == 1
+
+
+def test_output_that_can_not_be_written(csc_files):
+    gold, one, _ = csc_files
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "sinobench", "score", "csc", "--gold", gold, "--predictions", one]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "sinobench: the output can't be written (No space left on device)\n"

@@ -5,6 +5,8 @@ protocol refuses it and the figures of the other are printed. Heavy imports stay
 """
 
 import argparse
+import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -17,21 +19,38 @@ from sinobench.merlion import validate_command
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
+    # Whatever a terminal or a file writes, Chinese does not end in a traceback.
+    sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        text, reasons, status = _run(arguments)
+    except SystemExit as end:  # argparse has printed its help
+        text, reasons, status = None, [], end.code
+    for reason in reasons:
+        print(f"sinobench: {reason}", file=sys.stderr)
+    try:
+        if text is not None:
+            print(text)
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would complain of it once more as it ends
+        if isinstance(error, BrokenPipeError):  # as where `head` has read enough
+            return 128 + signal.SIGPIPE
+        print(f"sinobench: the output can't be written ({error.strerror})", file=sys.stderr)
+        return 2
+    return status
+
+
+def _run(arguments: Sequence[str] | None) -> tuple[str | None, list[str], int]:
+    """What is printed, what is said beside it, and the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        print(options.run(options))
+        return options.run(options), [], 0
     except validate_command.Rejected as rejected:
-        print(rejected)
-        return 1
+        return str(rejected), [], 1
     except text_command.Incomplete as found:
-        print(found.text)
-        for reason in found.reasons:
-            print(f"sinobench: {reason}", file=sys.stderr)
-        return 2
+        return found.text, found.reasons, 2
     except InputError as error:
-        print(f"sinobench: {error.shown}", file=sys.stderr)
-        return 2
-    return 0
+        return None, [error.shown], 2
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,13 +5,15 @@ script prints, under its names. Where one protocol refuses the files, it is null
 """
 
 import json
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from sinobench.errors import InputError
+from sinobench.errors import MAX_LINE, InputError, short
 
 PROTOCOLS = ("official", "strict")
+_SHOWN = 20  # inputs without a prediction
 # Names of the official script's printout, by ours.
 OFFICIAL_CSC = {
     "sentence_fpr": "sentence_FPR",
@@ -127,7 +129,8 @@ def _result(options: Namespace, system: str) -> dict:
 
 
 def _answer(options: Namespace, result: Mapping, lines: Sequence[str], reasons: Sequence[str]) -> str:
-    text = json.dumps(result, ensure_ascii=False, indent=1) if options.format == "json" else "\n".join(lines)
+    plain = sys.stdout.encoding.lower() != "utf-8"
+    text = json.dumps(result, ensure_ascii=plain, indent=1) if options.format == "json" else "\n".join(lines)
     if reasons:
         raise Incomplete(text, list(dict.fromkeys(reasons)))
     return text
@@ -184,7 +187,8 @@ def _remarks(result: Mapping) -> list[str]:
     remarks = list(result["refused"].values())
     if missing := result.get("missing"):
         remarks.append(f"{len(missing)} inputs have no prediction and count as unchanged:")
-        remarks += [f"  {source}" for source in missing]
+        remarks += [f"  {short(source, MAX_LINE)}" for source in missing[:_SHOWN]]
+        remarks += [f"  and {len(missing) - _SHOWN} more"] if len(missing) > _SHOWN else []
     if dropped := (result["official"] or {}).get("dropped"):
         remarks.append(f"official drops {dropped} items whose output ends before the target; strict counts them wrong")
     return remarks

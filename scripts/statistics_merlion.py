@@ -3,7 +3,6 @@
 from sinobench.failures import job
 from sinobench.merlion import statistics
 from sinobench.merlion.corpus import LABELLED
-from sinobench.merlion.labels import Segment, Timestamp
 from sinobench.results import tables
 
 
@@ -12,14 +11,7 @@ def main(corpus: str, recordings: str, segments: str, speech: str, statistic: st
     rows = tables.read(recordings).to_pylist()
     durations = {row["recording"]: row["duration_ms"] for row in rows}
     unlabelled = {row["recording"] for row in rows if row["form"] not in LABELLED}
-    found = []
-    for row in tables.read(segments).to_pylist():
-        del row["corpus"]
-        if row["language"] is None:
-            row = {name: row[name] for name in ("recording", "utt_id", "start_ms", "end_ms", "row")}
-            found.append(Timestamp(**row))
-        else:
-            found.append(Segment(**row))
+    found = tables.read(segments).to_pandas()
     speech_rows = statistics.recording_rows(corpus, found, durations, unlabelled)
     tables.write("merlion_speech", speech_rows, speech)
     tables.write("merlion_statistics", statistics.table_1(found, speech_rows), statistic)

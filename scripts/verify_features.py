@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from sinobench.errors import InputError
 from sinobench.log import job_log
@@ -17,32 +16,26 @@ KEY = ["corpus", "segment_id", "chunk"]
 
 def main(corpus: str, shard: int, seed: int, chunks: str, features: str, proofs: str) -> None:
     """Write ``merlion_feature_proofs``; InputError for features of other chunks, and for others than librosa's."""
-    audio, found = pq.ParquetFile(chunks), pq.ParquetFile(features)
-    if not audio.read(KEY).equals(found.read(KEY)):
+    rows = tables.read(chunks, [*KEY, "start_sample", "end_sample"])
+    if not rows.select(KEY).equals(tables.read(features, KEY)):
         raise InputError(f"are not features of the chunks in {chunks}; compute them again", features)
-    bounds = audio.read(["start_sample", "end_sample"])
-    lengths = bounds["end_sample"].to_numpy() - bounds["start_sample"].to_numpy()
+    lengths = rows["end_sample"].to_numpy() - rows["start_sample"].to_numpy()
     try:
-        proof = prove(lengths, seed, lambda indices: _chunks(audio, found, indices))
+        proof = prove(lengths, seed, lambda indices: _chunks(chunks, features, indices))
     except InputError as error:
         raise InputError(str(error), features) from None
     print(f"{corpus}, shard {shard}: {proof}")
     tables.write("merlion_feature_proofs", [{"corpus": corpus, "shard": shard} | asdict(proof)], proofs)
 
 
-def _chunks(
-    audio: pq.ParquetFile, features: pq.ParquetFile, indices: np.ndarray
-) -> Iterator[tuple[str, np.ndarray, int, np.ndarray]]:
-    starts = np.cumsum([0, *(audio.metadata.row_group(i).num_rows for i in range(audio.num_row_groups))])
-    for group in range(audio.num_row_groups):
-        mine = indices[(indices >= starts[group]) & (indices < starts[group + 1])] - starts[group]
-        if len(mine):
-            table = audio.read_row_group(group)
-            (samples, at), (values, frames) = samples_of(table), features_of(features.read_row_group(group))
-            for i in mine.tolist():
-                name = f"segment '{table['segment_id'][i]}', chunk {table['chunk'][i]}"
-                rate = table["sample_rate_hz"][i].as_py()
-                yield name, samples[at[i] : at[i + 1]], rate, values[frames[i] : frames[i + 1]]
+def _chunks(chunks: str, features: str, indices: np.ndarray) -> Iterator[tuple[str, np.ndarray, int, np.ndarray]]:
+    first = 0
+    for table, found in zip(tables.row_groups(chunks), tables.row_groups(features), strict=True):
+        (samples, at), (values, frames) = samples_of(table), features_of(found)
+        for i in (indices[(indices >= first) & (indices < first + len(table))] - first).tolist():
+            rate = table["sample_rate_hz"][i].as_py()
+            yield f"row {first + i + 1}", samples[at[i] : at[i + 1]], rate, values[frames[i] : frames[i + 1]]
+        first += len(table)
 
 
 if __name__ == "__main__":

@@ -87,16 +87,36 @@ def saved_digest(model, folder):
     return hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
 
 
-def test_the_baseline_has_the_sizes_of_the_plan():
+def n_parameters(module):
+    return sum(parameter.numel() for parameter in module.parameters())
+
+
+def test_the_baseline_has_the_layers_of_the_official_one():
+    """Counted by the official model.py, conformer.py and conformer_conv.py; all but its unused subsampling."""
     with torch.device("meta"):
-        network = Network(512, 4, 8, 2048, 31, 0.1, 1)
-    norm, feed = 2 * 512, 2 * (512 * 2048) + 2048 + 512
-    attention = 5 * 512 * 512 + 4 * 512 + 2 * 512  # query, key, value, distance, output; the distance without a bias
-    convolution = 512 * 1024 + 1024 + 512 * 31 + 512 + 512 * 512 + 512
-    layer = 2 * feed + attention + convolution + 6 * norm
-    linears = 1024 * 512 + 512 + 512 * 512 + 512 + 512 * 2 + 2
-    total = 39 * 64 + 64 + 2 * 64 + 4 * layer + linears
-    assert sum(parameter.numel() for parameter in network.parameters()) == total == 26_086_018
+        network = Conformer().make()
+    linear, norm = 512 * 512 + 512, 2 * 512
+    feed_forward = 512 * 2048 + 2048 + 2048 * 512 + 512
+    query_key_value, position, biases, out, second_projection = 3 * linear, 512 * 512, 2 * 8 * 64, linear, linear
+    pointwise, depthwise, batch_norm = 512 * 1024 + 1024, 512 * 31, 2 * 512
+    expected = {
+        "feed_before": norm + feed_forward,
+        "attention": norm + query_key_value + position + biases + out + second_projection,
+        "convolution": norm + pointwise + depthwise + batch_norm + linear,
+        "feed_after": norm + feed_forward,
+        "norm": norm,
+    }
+    for layer in network.layers:
+        assert {name: n_parameters(part) for name, part in layer.named_children()} == expected
+    assert len(network.layers) == 4
+    assert n_parameters(network.project) == 39 * 64 + 64 + 2 * 64
+    assert n_parameters(network.classify) == 1024 * 512 + 512 + linear + 512 * 2 + 2
+    unused_subsampling = 2 * (39 * 39 * 3 + 39)
+    assert n_parameters(network) == 27_134_594 == 27_143_798 - unused_subsampling
+    assert network(torch.zeros(3, 301, 39, device="meta"), torch.zeros(3, device="meta")).shape == (3, 2)
+
+
+def test_the_defaults_are_the_baselines():
     defaults = dataclasses.asdict(Options())
     assert (defaults["epochs"], defaults["batch"], defaults["learning_rate"]) == (5, 32, 1e-4)
     assert (defaults["warmup_steps"], defaults["dropout"], defaults["drawn_batches"]) == (5000, 0.1, 0)

@@ -6,7 +6,6 @@ Lengths are milliseconds of label segments. Sums count overlapping segments in f
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,9 +13,10 @@ import numpy as np
 
 from sinobench.errors import InputError, private
 from sinobench.merlion.partitions import pair_of
+from sinobench.results import tables
 
 if TYPE_CHECKING:
-    from sinobench.merlion.labels import Segment, Timestamp
+    import pandas as pd
 
 LANGUAGES = ("English", "Mandarin")
 NON_EVALUATED = "NON_EVALUATED"
@@ -47,57 +47,42 @@ PLAN_TABLE_1: dict[str, tuple[str, float | None, float | None]] = {
 
 
 def recording_rows(
-    corpus: str,
-    segments: Sequence[Segment] | Sequence[Timestamp],
-    durations_ms: Mapping[str, int],
-    unlabelled: Collection[str] = (),
+    corpus: str, segments: pd.DataFrame, durations_ms: Mapping[str, int], unlabelled: Collection[str] = ()
 ) -> list[dict]:
     """A row a recording: its speech by language, as Figures 3 and 4 show it. Recordings stand by name.
 
-    durations_ms: of each recording's audio; one without a segment has a row too. ``mandarin_share`` is of English and
-    Mandarin, null without both; ``place`` counts from 1 by that share, null last. What is by language is null for
-    unlabelled recordings and where segments have no language, as in an evaluation set. Raises InputError for a segment
-    of a recording without audio.
+    segments: table ``merlion_segments``. durations_ms: of each recording's audio; one without a segment has a row too.
+    ``mandarin_share`` is of English and Mandarin, null without both; ``place`` counts from 1 by that share, null last.
+    What is by language is null for unlabelled recordings and where segments have no language, as in an evaluation set.
+    Raises InputError for a segment of a recording without audio.
     """
-    lengths: defaultdict[tuple[str, str | None], list[int]] = defaultdict(list)
-    for segment in segments:
-        if segment.recording not in durations_ms:
-            raise InputError(
-                f"segment {private(segment.utt_id)} of row {segment.row} is of '{private(segment.recording)}', which "
-                "has no audio; give its audio or leave it out"
-            )
-        language = getattr(segment, "language", None)
-        lengths[segment.recording, language].append(segment.end_ms - segment.start_ms)
-    rows, labelled = [], not any(language is None for _, language in lengths)
-    n_segments = Counter(segment.recording for segment in segments)
-    for recording in sorted(durations_ms):
-        english, mandarin, other = (lengths.get((recording, name), []) for name in (*LANGUAGES, NON_EVALUATED))
-        target = sum(english) + sum(mandarin)
-        by_language = {
-            "n_english": len(english),
-            "n_mandarin": len(mandarin),
-            "english_ms": sum(english),
-            "mandarin_ms": sum(mandarin),
-            "non_evaluated_ms": sum(other),
-            "mandarin_share": sum(mandarin) / target if target else None,
-        }
-        rows.append(
-            {
-                "corpus": corpus,
-                "recording": recording,
-                "pair": pair_of(recording),
-                "duration_ms": durations_ms[recording],
-                "n_segments": n_segments[recording],
-                **(by_language if labelled and recording not in unlabelled else dict.fromkeys(by_language)),
-            }
+    import pandas as pd
+
+    strange = segments[~segments["recording"].isin(list(durations_ms))]
+    if len(strange):
+        segment = strange.iloc[0]
+        raise InputError(
+            f"segment {private(segment['utt_id'])} of row {segment['row']} is of '{private(segment['recording'])}', "
+            "which has no audio; give its audio or leave it out"
         )
-    shares = {row["recording"]: row["mandarin_share"] for row in rows}
-    by_share = sorted(shares, key=lambda name: (shares[name] is None, shares[name], name))
-    places = {name: place for place, name in enumerate(by_share, start=1)}
-    return [row | {"place": places[row["recording"]]} for row in rows]
+    names = sorted(durations_ms)
+    table = pd.DataFrame({"corpus": corpus, "recording": names, "pair": list(map(pair_of, names))})
+    table["duration_ms"] = [durations_ms[name] for name in names]
+    table["n_segments"] = segments.groupby("recording").size().reindex(names, fill_value=0).to_numpy()
+    for language in (*LANGUAGES, NON_EVALUATED):
+        by_recording = _lengths_ms(segments, language).groupby("recording")
+        columns = [f"n_{language.lower()}", f"{language.lower()}_ms"]
+        table[columns] = by_recording.agg(["size", "sum"]).reindex(names, fill_value=0).to_numpy()
+    hidden = table["recording"].isin(list(unlabelled)) | segments["language"].isna().any()
+    share = table["mandarin_ms"] / (table["english_ms"] + table["mandarin_ms"])
+    table["mandarin_share"] = share.mask(hidden)
+    table["place"] = table["mandarin_share"].rank(method="first", na_option="bottom").astype(int)
+    table = table.drop(columns="n_non_evaluated").astype(object)
+    table.loc[hidden, ["n_english", "n_mandarin", "english_ms", "mandarin_ms", "non_evaluated_ms"]] = None
+    return table.where(table.notna(), None).to_dict("records")
 
 
-def table_1(segments: Sequence[Segment] | Sequence[Timestamp], recordings: Sequence[Mapping]) -> list[dict]:
+def table_1(segments: pd.DataFrame, recordings: Sequence[Mapping]) -> list[dict]:
     """Table 1 of one corpus from its segments and its ``recording_rows``: corpus, line, statistic, unit, value, n.
 
     n: how many recordings, pairs or segments the value is of. A recording has one language or two by its English and
@@ -105,51 +90,55 @@ def table_1(segments: Sequence[Segment] | Sequence[Timestamp], recordings: Seque
     "proportion", which can't be a share (0.51, where a sixth of all speech is Mandarin). Without anything to count, a
     duration or number is 0 and a mean or median null; what is by language is null for an evaluation set.
     """
-    n = len(recordings)
-    pairs = {row["pair"] for row in recordings} - {None}
-    duration = sum(row["duration_ms"] for row in recordings) / 1000
-    values: dict[str, tuple[float | None, int]] = {
-        "audio_duration": (duration, n),
+    import pandas as pd
+
+    table = pd.DataFrame(recordings, columns=list(tables.TABLES["merlion_speech"]))
+    n = len(table)
+    values: dict[str, tuple[float, int]] = {
+        "audio_duration": (table["duration_ms"].sum() / 1000, n),
         "n_recordings": (n, n),
-        "n_pairs": (len(pairs), n),
+        "n_pairs": (table["pair"].nunique(), n),
         "n_segments": (len(segments), len(segments)),
     }
-    labelled = [row for row in recordings if row["n_english"] is not None]
-    if labelled or not recordings:
+    labelled = table.dropna(subset="n_english")
+    if len(labelled) or not n:
         values |= _by_language(segments, labelled)
-    corpus = recordings[0]["corpus"] if recordings else None
     rows = []
     for line, (statistic, (unit, *_)) in enumerate(PLAN_TABLE_1.items(), start=1):
         value, of = values.get(statistic, (None, 0))
-        rows.append({"corpus": corpus, "line": line, "statistic": statistic, "unit": unit, "value": value, "n": of})
+        row = {"corpus": recordings[0]["corpus"] if n else None, "line": line, "statistic": statistic, "unit": unit}
+        rows.append(row | {"value": None if pd.isna(value) else float(value), "n": of})
     return rows
 
 
-def _by_language(segments: Sequence[Segment], recordings: Sequence[Mapping]) -> dict[str, tuple[float | None, int]]:
-    n_languages = Counter((row["n_english"] > 0) + (row["n_mandarin"] > 0) for row in recordings)
-    ratios = [row["mandarin_ms"] / row["english_ms"] for row in recordings if row["english_ms"]]
-    n = len(recordings)
-    values: dict[str, tuple[float | None, int]] = {
-        "n_recordings_one_language": (n_languages[1], n),
-        "n_recordings_two_languages": (n_languages[2], n),
-        "mean_mandarin_english_ratio": (float(np.mean(ratios)) if ratios else None, len(ratios)),
+def _by_language(segments: pd.DataFrame, recordings: pd.DataFrame) -> dict[str, tuple[float, int]]:
+    """The statistics by language with their n; NaN where there is nothing to divide by."""
+    n_languages = (recordings[["n_english", "n_mandarin"]] > 0).sum(axis=1)
+    with_english = recordings[recordings["english_ms"] > 0]
+    ratios = (with_english["mandarin_ms"] / with_english["english_ms"]).astype(float)
+    values = {
+        "n_recordings_one_language": ((n_languages == 1).sum(), len(recordings)),
+        "n_recordings_two_languages": ((n_languages == 2).sum(), len(recordings)),
+        "mean_mandarin_english_ratio": (ratios.mean(), len(ratios)),
     }
     for language in (*LANGUAGES, NON_EVALUATED):
-        lengths = [s.end_ms - s.start_ms for s in segments if s.language == language]
-        name = language.lower()
-        values[f"{name}_duration"] = sum(lengths) / 1000, len(lengths)
+        lengths, name = _lengths_ms(segments, language), language.lower()
+        values[f"{name}_duration"] = lengths.sum() / 1000, len(lengths)
         values[f"n_{name}_segments"] = len(lengths), len(lengths)
-        values[f"median_{name}_segment"] = float(np.median(lengths)) if lengths else None, len(lengths)
-        values[f"mean_{name}_segment"] = float(np.mean(lengths)) if lengths else None, len(lengths)
+        values[f"median_{name}_segment"] = lengths.median(), len(lengths)
+        values[f"mean_{name}_segment"] = lengths.mean(), len(lengths)
     return values
 
 
-def figure_2_rows(corpus: str, segments: Sequence[Segment]) -> list[dict]:
+def _lengths_ms(segments: pd.DataFrame, language: str) -> pd.Series:
+    """The lengths of a language's segments, by recording."""
+    own = segments[segments["language"] == language].set_index("recording")
+    return (own["end_ms"] - own["start_ms"]).astype("int64")
+
+
+def figure_2_rows(corpus: str, segments: pd.DataFrame) -> list[dict]:
     """Lengths of English and Mandarin segments, in bins of SEGMENT_BIN_MS; see ``length_rows``."""
-    lengths: dict[str, list[int]] = {name: [] for name in LANGUAGES}
-    for segment in segments:
-        if (language := getattr(segment, "language", None)) in lengths:
-            lengths[language].append(segment.end_ms - segment.start_ms)
+    lengths = {name: _lengths_ms(segments, name).to_numpy() for name in LANGUAGES}
     return length_rows(corpus, "segment", lengths, SEGMENT_BIN_MS)
 
 
@@ -169,7 +158,7 @@ def length_rows(corpus: str, unit: str, lengths_ms: Mapping[str, Sequence[int]],
     """
     rows = []
     for language, lengths in lengths_ms.items():
-        if not lengths:
+        if not len(lengths):
             continue
         values = np.asarray(lengths, dtype=np.float64)
         bandwidth = _bandwidth(values, bin_ms)

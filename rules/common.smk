@@ -18,6 +18,7 @@ from sinobench.dependencies import (
     with_content,
 )
 from sinobench.errors import InputError
+from sinobench.merlion.tracks import counted_as
 from sinobench.schema import load_yaml
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
@@ -122,10 +123,10 @@ def described(entries):
     }
 
 
-def readers_of(partition):
-    """The readers of the corpora of a partition, by which its track allows them."""
+def origins_of(partition):
+    """What the corpora of a partition count as for its track."""
     return {
-        corpus: catalog.corpora[corpus]["reader"]
+        corpus: counted_as(corpus, catalog.corpora[corpus]["origin"])
         for corpus in corpora_of_partition(partition)
     }
 

@@ -81,7 +81,7 @@ rule fit_lid:
         partition_entry=lambda wildcards: catalog.partitions()[
             catalog.partition_of(wildcards.model)
         ],
-        readers=lambda wildcards: readers_of(catalog.partition_of(wildcards.model)),
+        origins=lambda wildcards: origins_of(catalog.partition_of(wildcards.model)),
         seed=catalog.config["seed"],
     script:
         "../scripts/fit_lid.py"

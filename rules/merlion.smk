@@ -3,7 +3,7 @@ rule expand_audio:
     input:
         given_audio,
     output:
-        directory("<results>/merlion/audio/{corpus}"),
+        audio=directory("<results>/merlion/audio/{corpus}"),
     log:
         "<logs>/expand_audio/{corpus}.log",
     conda:
@@ -302,7 +302,7 @@ rule partition_training:
         content=content_of(training_ids),
         code=code_of("partition_training"),
         entry=lambda wildcards: catalog.partitions()[wildcards.partition],
-        readers=lambda wildcards: readers_of(wildcards.partition),
+        origins=lambda wildcards: origins_of(wildcards.partition),
         seed=catalog.config["seed"],
     script:
         "../scripts/partition_training.py"

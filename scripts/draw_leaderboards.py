@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.results import figures
 from sinobench.results.database import reading
 
@@ -19,6 +19,6 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         output = snakemake.output
         main(snakemake.input[0], snakemake.params.pools, output.g2p, output.runtime, output.csc)

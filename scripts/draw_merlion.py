@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.statistics_figures import figure_2, figure_3, figure_4
 from sinobench.results import figures
 from sinobench.results.database import reading
@@ -20,6 +20,6 @@ def main(database: str, segments: Sequence[str], recordings: Sequence[str], shar
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         output = snakemake.output
         main(snakemake.input[0], output.segments, output.recordings, output.shares)

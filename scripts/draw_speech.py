@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.results import curves, figures
 from sinobench.results.database import reading
 
@@ -18,6 +18,6 @@ def main(database: str, lid: Sequence[str], det: Sequence[str], ld: Sequence[str
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         output = snakemake.output
         main(snakemake.input[0], output.lid, output.det, output.ld, output.collars)

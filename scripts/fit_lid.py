@@ -27,7 +27,7 @@ def main(
     seed: int,
     partition_name: str,
     partition_entry: dict,
-    readers: dict[str, str],
+    origins: dict[str, str],
     partition: str,
     feature_folders: list[str],
     fitted: str,
@@ -45,7 +45,7 @@ def main(
         hours[row["corpus"]] += (row["end_ms"] - row["start_ms"]) / 3_600_000
     track = entry["track"] or partition_entry["track"]
     pretrained = [*partition_entry["pretrained"], *entry["pretrained"]]
-    check_track(track, [(readers[corpus], own) for corpus, own in hours.items()], pretrained)
+    check_track(track, [(origins[corpus], own) for corpus, own in hours.items()], pretrained)
     data = open_chunks(feature_folders)
     if len(np.unique(data.utterance)) != len(utterances):
         raise InputError(f"features of another partition than '{partition_name}'; write them again", partition)
@@ -114,7 +114,7 @@ if __name__ == "__main__":
             params.seed,
             params.partition_name,
             params.partition_entry,
-            params.readers,
+            params.origins,
             input.utterances,
             list(input.features),
             output.fitted,

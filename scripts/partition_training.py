@@ -11,11 +11,11 @@ from sinobench.merlion.training import Utterance
 from sinobench.results import tables
 
 
-def main(entry: Mapping, readers: Mapping[str, str], seed: int, utterances: list[str], output: str, lists: str) -> None:
+def main(entry: Mapping, origins: Mapping[str, str], seed: int, utterances: list[str], output: str, lists: str) -> None:
     """Write ``merlion_partitions``, and of each part the list of what was chosen with its hours.
 
     Raises InputError, with the sum in hours, for data or pretrained models that the track does not allow; a corpus
-    counts as the challenge's own by its layout.
+    counts as the challenge's own where its entry says so.
     """
     parts: list[Partition] = []
     for part, path in zip(entry["parts"], utterances, strict=True):
@@ -26,7 +26,7 @@ def main(entry: Mapping, readers: Mapping[str, str], seed: int, utterances: list
             parts.append(choose_speakers(found, part["hours"], part["order"], seed))
         else:
             parts.append(Partition(found, list(dict.fromkeys(row.speaker for row in found)), "whole"))
-    hours = [(readers[part["corpus"]], chosen.hours) for part, chosen in zip(entry["parts"], parts, strict=True)]
+    hours = [(origins[part["corpus"]], chosen.hours) for part, chosen in zip(entry["parts"], parts, strict=True)]
     check_track(entry["track"], hours, entry["pretrained"])
     folder = Path(lists)
     folder.mkdir(parents=True)
@@ -41,4 +41,4 @@ if __name__ == "__main__":
     with job(snakemake, folders=["lists"]):
         params, output = snakemake.params, snakemake.output
         paths = list(snakemake.input.utterances)
-        main(params.entry, params.readers, params.seed, paths, output.utterances, output.lists)
+        main(params.entry, params.origins, params.seed, paths, output.utterances, output.lists)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.feature_proof import prove
 from sinobench.merlion.shards import features_of, samples_of
 from sinobench.results import tables
@@ -39,7 +39,7 @@ def _chunks(chunks: str, features: str, indices: np.ndarray) -> Iterator[tuple[s
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input, wildcards = snakemake.input, snakemake.wildcards
         seed = snakemake.params.seed
         main(wildcards.corpus, int(wildcards.shard), seed, input.chunks, input.features, snakemake.output[0])

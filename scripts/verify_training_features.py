@@ -6,7 +6,7 @@ from dataclasses import asdict
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.log import job_log
+from sinobench.failures import job
 from sinobench.merlion.feature_proof import prove
 from sinobench.merlion.training_features import open_chunks, read_chunk
 from sinobench.results import tables
@@ -34,7 +34,7 @@ def main(
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job(snakemake):
         input, params, wildcards = snakemake.input, snakemake.params, snakemake.wildcards
         audio = dict(zip(params.corpora, input.audio, strict=True))
         shard = int(wildcards.shard)

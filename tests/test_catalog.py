@@ -115,6 +115,16 @@ def test_nothing_configured_is_nothing_to_do(resolved):
     assert catalog.models == {} and catalog.left_out.keys() == MODELS.keys() and set(catalog.unnamed) == CORPORA.keys()
 
 
+@pytest.mark.parametrize("origin", ["synthetic", "librispeech", None])
+def test_models_fitted_on_synthetic_speech_are_named_where_real_speech_is_evaluated(speech, origin):
+    catalog = speech("corpora.read", CORPORA["read"] | ({"origin": origin} if origin else {}))
+    said = [line for line in catalog.remarks() if "synthetic" in line]
+    assert bool(said) == (origin == "synthetic")
+    if said:
+        assert said[0].startswith("fitted on synthetic speech: large, mixture, vad+large, vad+mixture:")
+        assert said[0].endswith("no closed-track systems for dev, evaluation")
+
+
 def test_a_spelling_model_is_left_out_where_nothing_is_named_to_fit_it_on(resolved):
     catalog = resolved("config.csc.training", [])
     assert catalog.model_ids("csc") == ["theirs"] and list(catalog.left_out) == ["slow", "fitted"]
@@ -291,7 +301,7 @@ def test_shipped_configs_resolve(monkeypatch, name):
         assert bool(catalog.corpus_ids(task, "scored")) == bool(catalog.model_ids(task)) == text
     assert bool(catalog.corpus_ids("csc", "submission")) == bool(catalog.corpus_ids("csc", "training")) == text
     assert bool(catalog.corpus_ids("merlion", "scored")) == bool(catalog.model_ids("ld")) == speech
-    expected = ("its entry says enabled: false", "the config names no corpus for")
+    expected = ("its entry says enabled: false", "the config's key disabled", "the config names no corpus for")
     assert all(reason.startswith(expected) for reason in catalog.left_out.values())
     retrieved = [file for i in catalog.corpora for file in catalog.files_of(i, "RETRIEVED").values()]
     local = [file for file in retrieved if not file.startswith(("RETRIEVED/", "<results>/"))]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sinobench.errors import InputError, nearest
+from sinobench.merlion.tracks import SYNTHETIC
 from sinobench.schema import check, load_yaml, typed
 
 READER_FILES = {
@@ -99,6 +100,15 @@ class Catalog:
         partition = self.partition_of(model)
         return self.partitions()[partition]["track"] if partition else "closed"
 
+    def on_synthetic(self) -> list[str]:
+        """Ids of the selected models whose partition has synthetic speech."""
+        synthetic = {
+            name
+            for name, partition in self.partitions().items()
+            if any(self.corpora[part["corpus"]]["origin"] == SYNTHETIC for part in partition["parts"])
+        }
+        return [model for model in self.models if self.partition_of(model) in synthetic]
+
     def remarks(self) -> list[str]:
         """What a user may not expect of the run, a line each."""
         reasons: dict[str, list[str]] = {}
@@ -107,6 +117,11 @@ class Catalog:
         lines = [f"not run: {', '.join(names)}: {reason}" for reason, names in reasons.items()]
         if self.unnamed:
             lines.append(f"corpora that the config does not name: {', '.join(self.unnamed)}")
+        real = [i for i in self.corpus_ids("merlion", "scored", "submission") if self.corpora[i]["origin"] != SYNTHETIC]
+        if real and (models := self.on_synthetic()):
+            lines.append(
+                f"fitted on synthetic speech: {', '.join(models)}: no closed-track systems for {', '.join(real)}"
+            )
         if all(corpus["role"] == "training" for corpus in self.corpora.values()):
             lines.append("no corpus to evaluate on: name some in g2p.corpora, csc.corpora or merlion.corpora")
         return lines
@@ -255,6 +270,8 @@ def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
             raise InputError(f"{where} has files.gold, whose lines are the golds of files.text; leave columns away")
         if corpus["remove_blanks"] and corpus["reader"] != "pairs":
             raise InputError(f"{where} has remove_blanks, which only reader 'pairs' knows")
+        if task != "merlion" and corpus["origin"] != "other":
+            raise InputError(f"{where} has origin, which only merlion corpora have")
         if task == "g2p" and corpus["role"] != "scored":
             raise InputError(f"{where} has role '{corpus['role']}', which no g2p corpus has")
         if task == "merlion" and (corpus["reader"] != "merlion") != (corpus["role"] == "training"):

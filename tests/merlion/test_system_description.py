@@ -16,10 +16,10 @@ SECTIONS = [
     "## 6. Results on the development and evaluation sets",
 ]
 CORPORA = {
-    "dev": {"title": "MERLIon sample (synthetic)", "reader": "merlion", "licence": "CC0-1.0"},
-    "real": {"title": "Own | recordings", "reader": "merlion", "licence": "unknown"},
-    "libri": {"title": "LibriSpeech, train-clean-100", "reader": "librispeech", "licence": "CC-BY-4.0"},
-    "own": {"title": "Own data", "reader": "manifest", "licence": "unknown"},
+    "dev": {"title": "MERLIon sample (synthetic)", "origin": "other", "licence": "CC0-1.0"},
+    "real": {"title": "Own | recordings", "origin": "other", "licence": "unknown"},
+    "libri": {"title": "LibriSpeech, train-clean-100", "origin": "librispeech", "licence": "CC-BY-4.0"},
+    "own": {"title": "Own data", "origin": "other", "licence": "unknown"},
 }
 PARTS = [
     {"corpus": "libri", "hours": 20, "order": "shuffled", "ids": None},
@@ -115,6 +115,14 @@ def test_listed_data_alone_leave_nothing_to_document(entry):
 def test_data_that_the_track_forbids_are_not_described(entry):
     with pytest.raises(InputError, match="closed track"):
         document(system(entry, track="closed", pretrained=[]), [], [])
+
+
+def test_a_system_of_synthetic_speech_is_of_no_closed_track(entry):
+    corpora = CORPORA | {"libri": CORPORA["libri"] | {"origin": "synthetic"}}
+    fitted = {"training.json": TRAINING | {"corpora": {"libri": 0.1}}}
+    text = document(system(entry, track="closed", pretrained=[], fitted=fitted, corpora=corpora), [], [])
+    assert "it is no system of the closed track: **it was fitted on synthetic speech**" in text
+    assert "closed track**" not in text
 
 
 def test_model_that_was_not_fitted(entry):

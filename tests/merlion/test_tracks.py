@@ -1,7 +1,7 @@
 import pytest
 
 from sinobench.errors import InputError
-from sinobench.merlion.tracks import check_track
+from sinobench.merlion.tracks import check_track, counted_as
 
 LISTED = [("librispeech", 100.6), ("aishell", 200.3), ("nsc", 100.2), ("seame", 192.0)]
 WAVLM = {"name": "WavLM", "version": "base-plus", "url": "https://example.org/wavlm", "public": True}
@@ -16,6 +16,22 @@ def test_listed_corpora_are_free(track):
 def test_closed_refuses_other_data_with_sum_and_limit():
     with pytest.raises(InputError, match=r"closed track: 12.75 h .*\(talcs 10.50 h, ascend 2.25 h\).* limit is 0 h"):
         check_track("closed", [*LISTED, ("talcs", 10.5), ("ascend", 2.25)], [])
+
+
+def test_synthetic_speech_alone_is_tried_with_a_warning_and_never_mixed(caplog):
+    assert check_track("closed", [("synthetic", 0.1), ("synthetic", 0.2)], []) == 0
+    assert "synthetic speech only: no system of the closed track" in caplog.text
+    with pytest.raises(InputError, match=r"closed track: 3.00 h .*\(synthetic 3.00 h\)"):
+        check_track("closed", [*LISTED, ("synthetic", 3)], [])
+    assert check_track("open", [("synthetic", 3)], []) == 3
+
+
+@pytest.mark.parametrize(
+    ("origin", "expected"),
+    [("librispeech", "librispeech"), ("seame", "seame"), ("synthetic", "synthetic"), ("other", "mine")],
+)
+def test_a_corpus_is_what_its_entry_says(origin, expected):
+    assert counted_as("mine", origin) == expected
 
 
 def test_closed_refuses_any_pretrained_model():

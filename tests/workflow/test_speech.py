@@ -74,10 +74,10 @@ def test_a_fitted_model_tells_them_apart_with_other_seeds(finished_run, tmp_path
     entry = load_yaml(finished_run / "config/models.yaml")[model]
     entry = {"options": {}, "track": None, "pretrained": []} | entry
     partition, features = results / "merlion/partitions/sample.parquet", results / "merlion/training_features/sample/0"
-    readers = {f"sample-{name}": name for name in ("librispeech", "aishell", "nsc", "seame")}
+    origins = {f"sample-{name}": "synthetic" for name in ("librispeech", "aishell", "nsc", "seame")}
     rules = {"name": "sample", "track": "closed", "pretrained": []}
     fitted, state, sets = (str(tmp_path / name) for name in ("fitted", "state", "sets.parquet"))
-    fit_lid.main(model, entry, seed, "sample", rules, readers, str(partition), [str(features)], fitted, state, sets)
+    fit_lid.main(model, entry, seed, "sample", rules, origins, str(partition), [str(features)], fitted, state, sets)
     segments, shard = results / "lid/segments/sample-merlion.parquet", "sample-merlion/0.parquet"
     chunks, features, scores = (
         results / f"merlion/chunks/{shard}",

@@ -13,7 +13,7 @@ from sinobench import __version__
 from sinobench.archive import TO_FILL
 from sinobench.errors import InputError
 from sinobench.merlion.features import N_FEATURES, N_MELS, N_MFCC, RATE_HZ
-from sinobench.merlion.tracks import check_track
+from sinobench.merlion.tracks import SYNTHETIC, check_track, counted_as
 from sinobench.models import load_class
 
 TASKS = {"lid": "Task 1 (Language Identification)", "ld": "Task 2 (Language Diarization)"}
@@ -68,7 +68,7 @@ def document(system: System, metrics: Iterable[Mapping], runs: Iterable[Mapping]
 
 ## 2. Abstract
 
-The system `{system.model}` ({title}) is submitted to **{TASKS[system.task]}, {system.track} track**.
+The system `{system.model}` ({title}) is submitted to **{TASKS[system.task]}{_track(system)}**.
 
 {TO_FILL} a few sentences that describe the system.
 
@@ -108,6 +108,15 @@ sinobench {__version__}, commit {system.revision}, with these keys in its config
 """
 
 
+def _track(system: System) -> str:
+    training = system.fitted.get("training.json", {"corpora": ()})
+    if system.track == "closed" and any(
+        system.corpora[corpus]["origin"] == SYNTHETIC for corpus in training["corpora"]
+    ):
+        return "**; it is no system of the closed track: **it was fitted on synthetic speech"
+    return f", {system.track} track"
+
+
 def _data(system: System) -> str:
     training = system.fitted.get("training.json")
     parts = [_training(system, training) if training else _unknown_training(system)]
@@ -121,8 +130,8 @@ def _data(system: System) -> str:
 
 def _training(system: System, training: Mapping) -> str:
     hours = training["corpora"]
-    readers = [(system.corpora[corpus]["reader"], own) for corpus, own in hours.items()]
-    additional = check_track(system.track, readers, system.pretrained)
+    counted = [(counted_as(corpus, system.corpora[corpus]["origin"]), own) for corpus, own in hours.items()]
+    additional = check_track(system.track, counted, system.pretrained)
     partition = next(p for p in system.config["merlion"]["partitions"] if p["name"] == training["partition"])
     chosen: dict[str, list[str]] = {}
     for part in partition["parts"]:

@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DELETE_ON_ERROR:
-.PHONY: all full test lint bench lock config-docs clean help
+.PHONY: all full test lint bench lock config-docs tidy clean help
 
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
@@ -34,6 +34,9 @@ lock: ## pin what pyproject.toml asks for in envs/requirements.txt
 	.venv-lock/bin/python -m pip install --quiet ".[cluster,dev,speech]"
 	.venv-lock/bin/python -m pip list --format=freeze --exclude pip --exclude setuptools --exclude sinobench | sed 's/+cpu$$//' > envs/requirements.txt
 	rm -rf .venv-lock build
+
+tidy: $(READY) ## remove what the sample's run made of models and corpora that are no longer in its config
+	$(BIN)/snakemake --cores 1 tidy
 
 clean: ## remove results and the environment
 	rm -rf results .snakemake .venv

@@ -9,12 +9,15 @@ if not workflow.overwrite_configfiles:
     configfile: "config/config.yaml"
 
 
+include: "rules/common.smk"
+
+
+# `results` is this run's folder; in `shared` all runs keep what does not depend on which of them needs it.
 pathvars:
+    results=run_folder,
+    shared=shared_folder,
     logs="<results>/logs",
     benchmarks="<results>/benchmarks",
-
-
-include: "rules/common.smk"
 
 
 wildcard_constraints:
@@ -24,6 +27,7 @@ wildcard_constraints:
     partition=one_of(catalog.partitions()),
     track="closed|open",
     shard="[0-9]+",
+    key="[0-9a-f]{12}",
     source=one_of(catalog.sources),
 
 
@@ -35,6 +39,7 @@ include: "rules/lid.smk"
 include: "rules/ld.smk"
 include: "rules/results.smk"
 include: "rules/submissions.smk"
+include: "rules/tidy.smk"
 
 
 rule all:
@@ -44,8 +49,7 @@ rule all:
         rules.figures.input,
         rules.submissions.input,
         rules.merlion.input,
-        rules.lid.input,
-        rules.ld.input,
+        expand(rules.export_ld.output, corpus=catalog.corpus_ids("merlion", "scored")),
     localrule: True
 
 

@@ -8,19 +8,19 @@ import sys
 
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
-from sinobench import digest, failures, locks
+from sinobench import digest, failures, locks, runs
 from sinobench.catalog import resolve
 from sinobench.contents import contents
 from sinobench.dependencies import (
     check_paths,
     data_files,
-    installed_versions,
     with_content,
 )
 from sinobench.errors import InputError
 from sinobench.merlion.tracks import counted_as
 from sinobench.schema import load_yaml
 from snakemake.exceptions import WorkflowError
+from snakemake.io import strip_wildcard_constraints
 from snakemake.logging import logger
 
 # Snakemake puts the interpreter's path into a shell command as it is.
@@ -40,17 +40,24 @@ try:
         workflow.config_settings.config,
     )
     check_paths(catalog)
+    run_folder, shared_folder = runs.folders(
+        catalog.config, workflow.overwrite_configfiles
+    )
 except InputError as error:
     raise WorkflowError(str(error)) from None
+logs = [f"{shared_folder}/logs", f"{run_folder}/logs"]
 # For scripts: what changes no result, and so is no param.
 config.update(catalog.config)
 if workflow.is_main_process:
     if locks.enter():
         logger.info("Released the lock of a run that was killed.")
-        failures.settle(workflow.pathvars.apply("<logs>"))
+        for folder in logs:
+            failures.settle(folder)
     # At the end of every run, also of one that has nothing to do, for which Snakemake calls no handler.
     atexit.register(
-        lambda: sys.stderr.writelines(f"{line}\n" for line in catalog.remarks())
+        lambda: sys.stderr.writelines(
+            f"{line}\n" for line in [*catalog.remarks(), *stale_uploads()]
+        )
     )
 
 for corpus in catalog.without_segments():
@@ -61,7 +68,7 @@ for corpus in catalog.without_segments():
 
 def say_at_the_end():
     """The jobs that failed, and status 1 for them."""
-    if listed := failures.settle(workflow.pathvars.apply("<logs>")):
+    if listed := "\n".join(filter(None, map(failures.settle, logs))):
         logger.error(listed)
         sys.exit(1)
 
@@ -101,14 +108,70 @@ def content_of(files):
 
 def corpus_files(wildcards):
     """The files of a corpus by their part."""
-    return catalog.files_of(wildcards.corpus, "<results>/retrieved")
+    return catalog.files_of(wildcards.corpus, "<shared>/retrieved")
 
 
 def corpus_form(wildcards):
     """What the items of a corpus depend on of its entry, beside its files."""
-    entry = catalog.corpora[wildcards.corpus]
-    others = ("title", "role", "licence", "files", "catalog", "ignored_characters")
-    return {key: value for key, value in entry.items() if key not in others}
+    return runs.corpus_form(catalog, wildcards.corpus)
+
+
+def of_corpus(pattern, corpus):
+    """The path that a corpus has among what runs share."""
+    return pattern.format(key=runs.corpus_key(catalog, corpus), corpus=corpus)
+
+
+def of_partition(pattern, partition, **others):
+    """The path that a partition of the training data has among what runs share."""
+    key = runs.partition_key(catalog, partition)
+    return pattern.format(key=key, partition=partition, **others)
+
+
+def partition_shards(pattern, partition):
+    """The same of each shard of its features."""
+    return [
+        of_partition(pattern, partition, shard=shard)
+        for shard in range(runs.TRAINING_SHARDS)
+    ]
+
+
+def of_fit(pattern, model):
+    """The path that a model has among what runs share; none where it is not fitted."""
+    if not catalog.models[model]["fit"]:
+        return []
+    return pattern.format(key=runs.fit_key(catalog, model), model=model)
+
+
+def trained_on(task, pattern):
+    """The paths that the corpora to train on have among what runs share."""
+    return [
+        of_corpus(pattern, corpus) for corpus in catalog.corpus_ids(task, "training")
+    ]
+
+
+def as_asked(**files):
+    """The files by table as they are made; of tasks other than the run's targets, those that are there as they are."""
+
+    def chosen(paths):
+        targets = set(workflow.dag_settings.targets)
+        if not targets or targets - runs.PARTS.keys():
+            return paths
+        made = {part for task in targets for part in runs.PARTS[task]}
+        paths = map(workflow.pathvars.apply, paths)
+        return [
+            path if part is None or part in made else before_update(path)
+            for path in paths
+            for part in [runs.part_of(path, shared_folder, run_folder)]
+            if part is None or part in made or os.path.exists(path)
+        ]
+
+    paths = {
+        table: [given] if isinstance(given, str) else list(given)
+        for table, given in files.items()
+    }
+    return {
+        table: lambda wildcards, table=table: chosen(paths[table]) for table in paths
+    }
 
 
 def described(entries):
@@ -136,21 +199,9 @@ def model_entry(wildcards):
     return catalog.models[wildcards.model]
 
 
-def run_params(name, corpus=None):
-    """What the results of a model depend on of its entry, with the versions of its packages."""
-    entry = catalog.models[name]
-    return {
-        "kind": entry["kind"],
-        "class": entry.get("class"),
-        "options": entry["options"],
-        "packages": installed_versions(entry["packages"]),
-        "files": {i: file for i, file in entry["files"].items() if i == corpus},
-    }
-
-
 def model_params(wildcards):
-    """The same of the model at hand."""
-    return run_params(wildcards.model, wildcards.get("corpus"))
+    """What the results of a model depend on of its entry, with the versions of its packages."""
+    return runs.model_params(catalog, wildcards.model, wildcards.get("corpus"))
 
 
 def fit_params(wildcards):
@@ -165,7 +216,7 @@ def fit_params(wildcards):
 def lid_params(wildcards):
     """The same of the identification model that a diarization model uses, or None."""
     lid = catalog.models[wildcards.model]["lid"]
-    return run_params(lid) if lid else None
+    return runs.model_params(catalog, lid) if lid else None
 
 
 def model_files(wildcards):
@@ -203,17 +254,18 @@ def pooled(pattern):
 
 
 def ingested(pattern):
-    """The pattern for each selected corpus."""
+    """The pattern for each selected corpus but those to train on."""
     return [
         pattern.format(task=entry["task"], corpus=corpus)
         for corpus, entry in catalog.corpora.items()
+        if entry["role"] != "training"
     ]
 
 
 def fitted(task, pattern):
-    """The pattern for each selected model of a task that is fitted."""
+    """The paths that the selected models of a task that are fitted have among what runs share."""
     return [
-        pattern.format(model=model)
+        of_fit(pattern, model)
         for model in catalog.model_ids(task)
         if catalog.models[model]["fit"]
     ]
@@ -258,6 +310,32 @@ def submitted_csc(wildcards):
     }
 
 
+def all_uploads():
+    """The uploads that this config makes."""
+    return [
+        *submitted("<results>/submissions/csc/{model}/results.zip"),
+        *uploads("lid", "<results>/submissions/lid/{track}/{model}/results.zip"),
+        *uploads("ld", "<results>/submissions/ld/{track}/{model}/results.zip"),
+    ]
+
+
+def left_behind():
+    """What stands in the run's folder of models, corpora and shards that are no longer in its config."""
+    patterns = [
+        strip_wildcard_constraints(str(file))
+        for rule in workflow.rules
+        for file in [*rule.output, *rule.log, *filter(None, [rule.benchmark])]
+    ]
+    uploads = set(map(workflow.pathvars.apply, all_uploads()))
+    return runs.left_behind(catalog, run_folder, patterns, uploads)
+
+
+def stale_uploads():
+    """A line that names the uploads in the run's folder that are not of its config."""
+    found = [path for path in left_behind() if path.endswith("/results.zip")]
+    return [f"not of this config, removed by `tidy`: {path}" for path in found]
+
+
 def submitted_system(wildcards):
     """What the description of a submitted speech model is filled from, beside results."""
     entry = catalog.models[wildcards.model]
@@ -284,9 +362,9 @@ def submitted_system(wildcards):
 
 def speech_files(corpus):
     """The files of a MERLIon or training corpus by their part; its audio where it was expanded to."""
-    files = catalog.files_of(corpus, "<results>/retrieved")
+    files = catalog.files_of(corpus, "<shared>/retrieved")
     if catalog.corpora[corpus]["compressed"]:
-        files["audio"] = f"<results>/merlion/audio/{corpus}"
+        files["audio"] = of_corpus("<shared>/merlion/audio/{key}/{corpus}", corpus)
     return files
 
 
@@ -379,12 +457,8 @@ def lid_entry(wildcards):
 
 def lid_folder(wildcards):
     """Where the identification model that a diarization model uses was fitted to, if it is fitted."""
-    entry = lid_entry(wildcards)
-    return (
-        f"<results>/lid/fitted/{catalog.models[wildcards.model]['lid']}"
-        if entry and entry["fit"]
-        else []
-    )
+    lid = catalog.models[wildcards.model]["lid"]
+    return of_fit(rules.fit_lid.output.fitted, lid) if lid else []
 
 
 def in_shards(pattern):
@@ -402,15 +476,14 @@ def feature_proofs():
     names = {
         catalog.partition_of(name) for name in models if catalog.models[name]["fit"]
     }
-    return (
-        in_shards("<results>/merlion/feature_proofs/{corpus}/{shard}.parquet")
-        if models
-        else []
-    ) + expand(
-        "<results>/merlion/training_feature_proofs/{partition}/{shard}.parquet",
-        partition=sorted(names),
-        shard=range(catalog.config["merlion"]["shards"]),
-    )
+    return [
+        *(in_shards(rules.verify_features.output[0]) if models else []),
+        *(
+            path
+            for name in sorted(names)
+            for path in partition_shards(rules.verify_training_features.output[0], name)
+        ),
+    ]
 
 
 def merlion_tables():
@@ -442,12 +515,11 @@ def merlion_tables():
             f"<results>/merlion/{name}/{{corpus}}/{{shard}}.parquet"
         )
     files["merlion_feature_proofs"] = feature_proofs()
-    files["merlion_training"] = [
-        f"<results>/merlion/training/{corpus}.parquet"
-        for corpus in catalog.corpus_ids("merlion", "training")
-    ]
+    files["merlion_training"] = trained_on(
+        "merlion", rules.ingest_training.output.utterances
+    )
     files["merlion_partitions"] = [
-        f"<results>/merlion/partitions/{partition}.parquet"
+        of_partition(rules.partition_training.output.utterances, partition)
         for partition in catalog.partitions()
     ]
     files["merlion_folds"] = (

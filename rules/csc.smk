@@ -16,28 +16,30 @@ rule ingest_csc:
         "../scripts/ingest_csc.py"
 
 
+use rule ingest_csc as ingest_csc_to_fit with:
+    output:
+        item_table="<shared>/csc/items/{key}/{corpus}.parquet",
+        set_aside="<shared>/csc/set_aside/{key}/{corpus}.parquet",
+    log:
+        "<shared>/logs/ingest_csc/{key}/{corpus}.log",
+
+
 rule fit_csc:
     input:
-        training=expand(
-            rules.ingest_csc.output.item_table,
-            corpus=catalog.corpus_ids("csc", "training"),
-        ),
-        set_aside=expand(
-            rules.ingest_csc.output.set_aside,
-            corpus=catalog.corpus_ids("csc", "training"),
-        ),
-        scored=expand(
-            rules.ingest_csc.output.item_table,
-            corpus=catalog.corpus_ids("csc", "scored"),
-        ),
+        training=trained_on("csc", rules.ingest_csc_to_fit.output.item_table),
+        set_aside=trained_on("csc", rules.ingest_csc_to_fit.output.set_aside),
+        scored=[
+            of_corpus(rules.ingest_csc_to_fit.output.item_table, corpus)
+            for corpus in catalog.corpus_ids("csc", "scored")
+        ],
         files=model_files,
     output:
-        fitted="<results>/csc/fitted/{model}.fitted",
-        training_sets="<results>/csc/training_sets/{model}.parquet",
+        fitted="<shared>/csc/fitted/{key}/{model}.fitted",
+        training_sets="<shared>/csc/training_sets/{key}/{model}.parquet",
     log:
-        "<logs>/fit_csc/{model}.log",
+        "<shared>/logs/fit_csc/{key}/{model}.log",
     benchmark:
-        "<benchmarks>/fit_csc/{model}.jsonl"
+        "<shared>/benchmarks/fit_csc/{key}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     resources:
@@ -56,11 +58,7 @@ rule predict_csc:
     input:
         item_table=rules.ingest_csc.output.item_table,
         files=model_files,
-        fitted=lambda wildcards: (
-            rules.fit_csc.output.fitted
-            if catalog.models[wildcards.model]["fit"]
-            else []
-        ),
+        fitted=lambda wildcards: of_fit(rules.fit_csc.output.fitted, wildcards.model),
     output:
         predictions="<results>/csc/predictions/{corpus}/{model}.parquet",
         runs="<results>/csc/runs/{corpus}/{model}.parquet",
@@ -106,3 +104,6 @@ rule csc:
     input:
         scored("csc", rules.score_csc.output.metrics),
         evaluated("csc", rules.predict_csc.output.predictions, "submission"),
+        lambda wildcards: rules.build_database.output,
+        lambda wildcards: rules.draw_leaderboards.output.csc,
+        submitted("<results>/submissions/csc/{model}/results.zip"),

@@ -85,3 +85,5 @@ rule g2p:
     input:
         scored("g2p", rules.score_g2p.output.metrics),
         pooled(rules.pool_g2p.output.metrics),
+        lambda wildcards: rules.build_database.output,
+        lambda wildcards: rules.draw_leaderboards.output.g2p,

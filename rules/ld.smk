@@ -16,19 +16,21 @@ rule ingest_ld:
 rule fit_ld:
     """Tune a diarization model on training speakers that its identification model was not fitted on."""
     input:
-        utterances=lambda wildcards: expand(
-            rules.partition_training.output.utterances,
-            partition=catalog.partition_of(wildcards.model),
-        ),
+        utterances=lambda wildcards: [
+            of_partition(
+                rules.partition_training.output.utterances,
+                catalog.partition_of(wildcards.model),
+            )
+        ],
         audio=tuning_audio,
         lid=lid_folder,
         files=model_files,
     output:
-        "<results>/ld/fitted/{model}.json",
+        "<shared>/ld/fitted/{key}/{model}.json",
     log:
-        "<logs>/fit_ld/{model}.log",
+        "<shared>/logs/fit_ld/{key}/{model}.log",
     benchmark:
-        "<benchmarks>/fit_ld/{model}.jsonl"
+        "<shared>/benchmarks/fit_ld/{key}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     resources:
@@ -52,9 +54,7 @@ rule predict_ld:
         masked=rules.redact_merlion.output.masked,
         proofs=rules.verify_redaction.output.proofs,
         files=model_files,
-        fitted=lambda wildcards: (
-            rules.fit_ld.output[0] if model_entry(wildcards)["fit"] else []
-        ),
+        fitted=lambda wildcards: of_fit(rules.fit_ld.output[0], wildcards.model),
         lid=lid_folder,
     output:
         predictions="<results>/ld/predictions/{corpus}/{model}/{shard}.parquet",
@@ -129,3 +129,6 @@ rule ld:
         scored("ld", rules.score_ld.output.metrics),
         expand(rules.export_ld.output, corpus=catalog.corpus_ids("merlion", "scored")),
         in_shards_of_models(rules.predict_ld.output.predictions),
+        lambda wildcards: rules.build_database.output,
+        lambda wildcards: rules.draw_speech.output if scored("lid", "{corpus}") else [],
+        uploads("ld", "<results>/submissions/ld/{track}/{model}/results.zip"),

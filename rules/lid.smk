@@ -4,11 +4,13 @@ rule features_training:
         utterances=rules.partition_training.output.utterances,
         audio=partition_audio,
     output:
-        features=directory("<results>/merlion/training_features/{partition}/{shard}"),
+        features=directory(
+            "<shared>/merlion/training_features/{key}/{partition}/{shard}"
+        ),
     log:
-        "<logs>/features_training/{partition}/{shard}.log",
+        "<shared>/logs/features_training/{key}/{partition}/{shard}.log",
     benchmark:
-        "<benchmarks>/features_training/{partition}/{shard}.jsonl"
+        "<shared>/benchmarks/features_training/{key}/{partition}/{shard}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     resources:
@@ -17,7 +19,7 @@ rule features_training:
         content=content_of(partition_audio),
         code=code_of("features_training"),
         corpora=partition_corpora,
-        shards=catalog.config["merlion"]["shards"],
+        shards=runs.TRAINING_SHARDS,
     script:
         "../scripts/features_training.py"
 
@@ -29,11 +31,11 @@ rule verify_training_features:
         audio=partition_audio,
         features=rules.features_training.output[0],
     output:
-        "<results>/merlion/training_feature_proofs/{partition}/{shard}.parquet",
+        "<shared>/merlion/training_feature_proofs/{key}/{partition}/{shard}.parquet",
     log:
-        "<logs>/verify_training_features/{partition}/{shard}.log",
+        "<shared>/logs/verify_training_features/{key}/{partition}/{shard}.log",
     benchmark:
-        "<benchmarks>/verify_training_features/{partition}/{shard}.jsonl"
+        "<shared>/benchmarks/verify_training_features/{key}/{partition}/{shard}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     params:
@@ -47,27 +49,25 @@ rule verify_training_features:
 rule fit_lid:
     """Fit a language identification model and calibrate it on speakers that it was not fitted on."""
     input:
-        utterances=lambda wildcards: rules.partition_training.output.utterances.format(
-            partition=catalog.partition_of(wildcards.model)
+        utterances=lambda wildcards: of_partition(
+            rules.partition_training.output.utterances,
+            catalog.partition_of(wildcards.model),
         ),
-        features=lambda wildcards: expand(
-            rules.features_training.output,
-            partition=catalog.partition_of(wildcards.model),
-            shard=range(catalog.config["merlion"]["shards"]),
+        features=lambda wildcards: partition_shards(
+            rules.features_training.output[0], catalog.partition_of(wildcards.model)
         ),
-        proofs=lambda wildcards: expand(
-            rules.verify_training_features.output,
-            partition=catalog.partition_of(wildcards.model),
-            shard=range(catalog.config["merlion"]["shards"]),
+        proofs=lambda wildcards: partition_shards(
+            rules.verify_training_features.output[0],
+            catalog.partition_of(wildcards.model),
         ),
         files=model_files,
     output:
-        fitted=directory("<results>/lid/fitted/{model}"),
-        training_sets="<results>/lid/training_sets/{model}.parquet",
+        fitted=directory("<shared>/lid/fitted/{key}/{model}"),
+        training_sets="<shared>/lid/training_sets/{key}/{model}.parquet",
     log:
-        "<logs>/fit_lid/{model}.log",
+        "<shared>/logs/fit_lid/{key}/{model}.log",
     benchmark:
-        "<benchmarks>/fit_lid/{model}.jsonl"
+        "<shared>/benchmarks/fit_lid/{key}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     resources:
@@ -113,9 +113,7 @@ rule predict_lid:
             rules.verify_features.output[0], wildcards.corpus
         ),
         files=model_files,
-        fitted=lambda wildcards: (
-            rules.fit_lid.output.fitted if model_entry(wildcards)["fit"] else []
-        ),
+        fitted=lambda wildcards: of_fit(rules.fit_lid.output.fitted, wildcards.model),
     output:
         scores="<results>/lid/scores/{corpus}/{model}.parquet",
         runs="<results>/lid/runs/{corpus}/{model}.parquet",
@@ -159,3 +157,6 @@ rule lid:
     input:
         scored("lid", rules.score_lid.output.metrics),
         evaluated("lid", rules.predict_lid.output.scores, "submission"),
+        lambda wildcards: rules.build_database.output,
+        lambda wildcards: rules.draw_speech.output if scored("lid", "{corpus}") else [],
+        uploads("lid", "<results>/submissions/lid/{track}/{model}/results.zip"),

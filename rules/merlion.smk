@@ -3,9 +3,9 @@ rule expand_audio:
     input:
         given_audio,
     output:
-        audio=directory("<results>/merlion/audio/{corpus}"),
+        audio=directory("<shared>/merlion/audio/{key}/{corpus}"),
     log:
-        "<logs>/expand_audio/{corpus}.log",
+        "<shared>/logs/expand_audio/{key}/{corpus}.log",
     conda:
         "../envs/sinobench.yaml"
     params:
@@ -266,10 +266,10 @@ rule ingest_training:
     input:
         unpack(merlion_files),
     output:
-        utterances="<results>/merlion/training/{corpus}.parquet",
-        set_aside="<results>/merlion/set_aside/{corpus}.parquet",
+        utterances="<shared>/merlion/training/{key}/{corpus}.parquet",
+        set_aside="<shared>/merlion/set_aside/{key}/{corpus}.parquet",
     log:
-        "<logs>/ingest_training/{corpus}.log",
+        "<shared>/logs/ingest_training/{key}/{corpus}.log",
     wildcard_constraints:
         corpus=one_of(catalog.corpus_ids("merlion", "training")),
     conda:
@@ -287,15 +287,15 @@ rule partition_training:
     """A named set of training data; stops where its track does not allow it."""
     input:
         utterances=lambda wildcards: [
-            f"<results>/merlion/training/{part['corpus']}.parquet"
+            of_corpus(rules.ingest_training.output.utterances, part["corpus"])
             for part in catalog.partitions()[wildcards.partition]["parts"]
         ],
         ids=training_ids,
     output:
-        utterances="<results>/merlion/partitions/{partition}.parquet",
-        lists=directory("<results>/merlion/partitions/{partition}"),
+        utterances="<shared>/merlion/partitions/{key}/{partition}.parquet",
+        lists=directory("<shared>/merlion/partitions/{key}/{partition}"),
     log:
-        "<logs>/partition_training/{partition}.log",
+        "<shared>/logs/partition_training/{key}/{partition}.log",
     conda:
         "../envs/sinobench.yaml"
     params:
@@ -310,14 +310,12 @@ rule partition_training:
 
 rule merlion:
     input:
-        expand(
-            rules.partition_training.output.utterances, partition=catalog.partitions()
-        ),
+        [
+            of_partition(rules.partition_training.output.utterances, partition)
+            for partition in catalog.partitions()
+        ],
         rules.fold_merlion.output if catalog.corpus_ids("merlion", "scored") else [],
         prepared("<results>/merlion/regions/{corpus}.parquet"),
         prepared("<results>/merlion/statistics/{corpus}.parquet"),
         in_shards(rules.verify_features.output[0]),
-        expand(
-            rules.ingest_training.output.utterances,
-            corpus=catalog.corpus_ids("merlion", "training"),
-        ),
+        trained_on("merlion", rules.ingest_training.output.utterances),

@@ -1,51 +1,56 @@
 rule build_database:
     """The one database of all results, made anew beside the old one and renamed into its place."""
     input:
-        **merlion_tables(),
-        g2p_items=expand(
-            rules.ingest_g2p.output.item_table,
-            corpus=catalog.corpus_ids("g2p", "scored"),
+        **as_asked(
+            **merlion_tables(),
+            g2p_items=expand(
+                rules.ingest_g2p.output.item_table,
+                corpus=catalog.corpus_ids("g2p", "scored"),
+            ),
+            g2p_predictions=scored("g2p", rules.predict_g2p.output.predictions),
+            g2p_outcomes=scored("g2p", rules.score_g2p.output.outcomes),
+            g2p_confusions=scored("g2p", rules.score_g2p.output.confusions)
+            + pooled(rules.pool_g2p.output.confusions),
+            csc_items=expand(
+                rules.ingest_csc.output.item_table,
+                corpus=catalog.corpus_ids("csc", "scored", "submission"),
+            )
+            + trained_on("csc", rules.ingest_csc_to_fit.output.item_table),
+            csc_predictions=evaluated(
+                "csc", rules.predict_csc.output.predictions, "scored", "submission"
+            ),
+            csc_outcomes=scored("csc", rules.score_csc.output.outcomes),
+            csc_edits=scored("csc", rules.score_csc.output.edits),
+            lid_segments=segmented(rules.ingest_lid.output[0]),
+            lid_scores=evaluated(
+                "lid", rules.predict_lid.output.scores, "scored", "submission"
+            ),
+            lid_outcomes=scored("lid", rules.score_lid.output.outcomes),
+            lid_recordings=scored("lid", rules.score_lid.output.recordings),
+            lid_det=scored("lid", rules.score_lid.output.det),
+            ld_turns=prepared(rules.ingest_ld.output[0]),
+            ld_predictions=in_shards_of_models(rules.predict_ld.output.predictions),
+            ld_recordings=scored("ld", rules.score_ld.output.recordings),
+            ld_collars=scored("ld", rules.score_ld.output.collars),
+            ld_switches=scored("ld", rules.score_ld.output.switches),
+            metrics=scored("g2p", rules.score_g2p.output.metrics)
+            + pooled(rules.pool_g2p.output.metrics)
+            + scored("csc", rules.score_csc.output.metrics)
+            + scored("lid", rules.score_lid.output.metrics)
+            + scored("ld", rules.score_ld.output.metrics),
+            runs=scored("g2p", rules.predict_g2p.output.runs)
+            + evaluated("csc", rules.predict_csc.output.runs, "scored", "submission")
+            + evaluated("lid", rules.predict_lid.output.runs, "scored", "submission")
+            + in_shards_of_models(rules.predict_ld.output.runs),
+            set_aside=ingested("<results>/{task}/set_aside/{corpus}.parquet")
+            + trained_on("merlion", rules.ingest_training.output.set_aside)
+            + trained_on("csc", rules.ingest_csc_to_fit.output.set_aside),
+            training_sets=fitted("csc", rules.fit_csc.output.training_sets)
+            + fitted("lid", rules.fit_lid.output.training_sets),
+            published="resources/published.csv",
         ),
-        g2p_predictions=scored("g2p", rules.predict_g2p.output.predictions),
-        g2p_outcomes=scored("g2p", rules.score_g2p.output.outcomes),
-        g2p_confusions=scored("g2p", rules.score_g2p.output.confusions)
-        + pooled(rules.pool_g2p.output.confusions),
-        csc_items=expand(
-            rules.ingest_csc.output.item_table,
-            corpus=catalog.corpus_ids("csc", "scored", "submission", "training"),
-        ),
-        csc_predictions=evaluated(
-            "csc", rules.predict_csc.output.predictions, "scored", "submission"
-        ),
-        csc_outcomes=scored("csc", rules.score_csc.output.outcomes),
-        csc_edits=scored("csc", rules.score_csc.output.edits),
-        lid_segments=segmented(rules.ingest_lid.output[0]),
-        lid_scores=evaluated(
-            "lid", rules.predict_lid.output.scores, "scored", "submission"
-        ),
-        lid_outcomes=scored("lid", rules.score_lid.output.outcomes),
-        lid_recordings=scored("lid", rules.score_lid.output.recordings),
-        lid_det=scored("lid", rules.score_lid.output.det),
-        ld_turns=prepared(rules.ingest_ld.output[0]),
-        ld_predictions=in_shards_of_models(rules.predict_ld.output.predictions),
-        ld_recordings=scored("ld", rules.score_ld.output.recordings),
-        ld_collars=scored("ld", rules.score_ld.output.collars),
-        ld_switches=scored("ld", rules.score_ld.output.switches),
-        metrics=scored("g2p", rules.score_g2p.output.metrics)
-        + pooled(rules.pool_g2p.output.metrics)
-        + scored("csc", rules.score_csc.output.metrics)
-        + scored("lid", rules.score_lid.output.metrics)
-        + scored("ld", rules.score_ld.output.metrics),
-        runs=scored("g2p", rules.predict_g2p.output.runs)
-        + evaluated("csc", rules.predict_csc.output.runs, "scored", "submission")
-        + evaluated("lid", rules.predict_lid.output.runs, "scored", "submission")
-        + in_shards_of_models(rules.predict_ld.output.runs),
-        set_aside=ingested("<results>/{task}/set_aside/{corpus}.parquet"),
-        training_sets=fitted("csc", rules.fit_csc.output.training_sets)
-        + fitted("lid", rules.fit_lid.output.training_sets),
-        published="resources/published.csv",
     output:
-        "<results>/sinobench.duckdb",
+        update("<results>/sinobench.duckdb"),
     log:
         "<logs>/build_database.log",
     localrule: True

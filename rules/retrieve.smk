@@ -1,9 +1,9 @@
 rule retrieve_file:
     """A public file as it is pinned; one that is there and has its sha256 is kept."""
     output:
-        update("<results>/retrieved/{source}/{file}"),
+        update("<shared>/retrieved/{source}/{file}"),
     log:
-        "<logs>/retrieve_file/{source}/{file}.log",
+        "<shared>/logs/retrieve_file/{source}/{file}.log",
     localrule: True
     conda:
         "../envs/sinobench.yaml"
@@ -20,9 +20,9 @@ rule retrieve_speech:
         listing=lambda wildcards: catalog.sources["speech-originals"]["listing"],
     output:
         # The last to be written; the files stand beside it, where no failed job removes them.
-        "<results>/retrieved/speech-originals.csv",
+        "<shared>/retrieved/speech-originals.csv",
     log:
-        "<logs>/retrieve_speech.log",
+        "<shared>/logs/retrieve_speech.log",
     localrule: True
     conda:
         "../envs/sinobench.yaml"
@@ -35,9 +35,9 @@ rule make_clips:
     input:
         rules.retrieve_speech.output,
     output:
-        clips=directory("<results>/merlion/clips"),
+        clips=directory("<shared>/merlion/clips"),
     log:
-        "<logs>/make_clips.log",
+        "<shared>/logs/make_clips.log",
     conda:
         "../envs/sinobench.yaml"
     resources:
@@ -53,15 +53,15 @@ rule join_speech:
     input:
         clips=rules.make_clips.output.clips,
     output:
-        audio=directory("<results>/merlion/joined/audio"),
-        labels="<results>/merlion/joined/labels.csv",
-        regions="<results>/merlion/joined/regions.xlsx",
-        redactions="<results>/merlion/joined/redactions.csv",
-        recordings="<results>/merlion/joined/recordings.csv",
-        turns="<results>/merlion/joined/turns.csv",
-        training=directory("<results>/merlion/joined/training"),
+        audio=directory("<shared>/merlion/joined/audio"),
+        labels="<shared>/merlion/joined/labels.csv",
+        regions="<shared>/merlion/joined/regions.xlsx",
+        redactions="<shared>/merlion/joined/redactions.csv",
+        recordings="<shared>/merlion/joined/recordings.csv",
+        turns="<shared>/merlion/joined/turns.csv",
+        training=directory("<shared>/merlion/joined/training"),
     log:
-        "<logs>/join_speech.log",
+        "<shared>/logs/join_speech.log",
     conda:
         "../envs/sinobench.yaml"
     resources:

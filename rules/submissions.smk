@@ -10,10 +10,8 @@ rule package_csc:
             corpus=catalog.corpus_ids("csc", "submission"),
             model=wildcards.model,
         ),
-        training=lambda wildcards: (
-            rules.fit_csc.output.training_sets
-            if catalog.models[wildcards.model]["fit"]
-            else []
+        training=lambda wildcards: of_fit(
+            rules.fit_csc.output.training_sets, wildcards.model
         ),
     output:
         "<results>/submissions/csc/{model}/results.zip",
@@ -46,9 +44,7 @@ rule package_lid:
             corpus=catalog.corpus_ids("merlion", "submission"),
             model=wildcards.model,
         ),
-        fitted=lambda wildcards: (
-            rules.fit_lid.output.fitted if model_entry(wildcards)["fit"] else []
-        ),
+        fitted=lambda wildcards: of_fit(rules.fit_lid.output.fitted, wildcards.model),
         metrics=lambda wildcards: expand(
             rules.score_lid.output.metrics,
             corpus=catalog.corpus_ids("merlion", "scored"),
@@ -89,9 +85,7 @@ rule package_ld:
             for path in shards(rules.predict_ld.output.runs, corpus, wildcards.model)
         ],
         fitted=lid_folder,
-        tuned=lambda wildcards: (
-            rules.fit_ld.output[0] if model_entry(wildcards)["fit"] else []
-        ),
+        tuned=lambda wildcards: of_fit(rules.fit_ld.output[0], wildcards.model),
         metrics=lambda wildcards: expand(
             rules.score_ld.output.metrics,
             corpus=catalog.corpus_ids("merlion", "scored"),

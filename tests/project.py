@@ -7,6 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
+def shared(folder: Path, pattern: str) -> Path:
+    """The one path of the pattern among what runs share, in whose place ``*`` stands for the key."""
+    [path] = Path(folder, "results/shared").glob(pattern)
+    return path
+
+
 def snakemake(
     folder: Path, *arguments: str, prefix: Sequence[str] = (), timeout_s: float = 900, **environment: str | None
 ) -> subprocess.CompletedProcess:

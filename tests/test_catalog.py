@@ -98,7 +98,7 @@ def test_selection_and_defaults(resolved):
     assert catalog.model_ids("csc") == catalog.model_ids("csc", "law") == ["fitted", "theirs"]
     assert catalog.model_ids("csc", "law-blind") == ["fitted"]
     assert catalog.pools() == {"both": ["words", "verse"]}
-    assert catalog.config["seed"] == 2023 and catalog.config["pathvars"] == {"results": "results"}
+    assert catalog.config["seed"] == 2023 and catalog.config["pathvars"] == {}
     law, trie = catalog.corpora["law"], catalog.models["trie"]
     assert (law["role"], law["columns"], law["delimiter"], law["lenient"]) == ("scored", ["input", "gold"], "\t", False)
     assert (trie["options"], trie["files"], trie["packages"], trie["fit"]) == ({}, {}, [], False)
@@ -304,7 +304,7 @@ def test_shipped_configs_resolve(monkeypatch, name):
     expected = ("its entry says enabled: false", "the config's key disabled", "the config names no corpus for")
     assert all(reason.startswith(expected) for reason in catalog.left_out.values())
     retrieved = [file for i in catalog.corpora for file in catalog.files_of(i, "RETRIEVED").values()]
-    local = [file for file in retrieved if not file.startswith(("RETRIEVED/", "<results>/"))]
+    local = [file for file in retrieved if not file.startswith(("RETRIEVED/", "<shared>/"))]
     assert all(Path(file).exists() for file in local)
     assert bool(local) == (name == "config.yaml")
 

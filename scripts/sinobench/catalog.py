@@ -186,7 +186,7 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
                         f"config: {task}.{key} names '{name}', whose role is '{role}'; expected {' or '.join(roles)}"
                     )
         evaluated = {"scored", "submission"} & {
-            corpus["role"] for corpus in selected_corpora.values() if corpus["task"] == _corpora_of(task)
+            corpus["role"] for corpus in selected_corpora.values() if corpus["task"] == corpus_task(task)
         }
         of_task = {i: model for i, model in models.items() if model["task"] == task}
         named = config[task].get("models")
@@ -349,7 +349,8 @@ def _not_made(model: str, models: Mapping, selected: Mapping, config: Mapping) -
     return None
 
 
-def _corpora_of(task: str) -> str:
+def corpus_task(task: str) -> str:
+    """The task whose corpora a task is evaluated on."""
     return "merlion" if task in SPEECH else task
 
 

@@ -67,7 +67,7 @@ def database_differences(one, other):
     with duckdb.connect() as connection:
         names = {}
         for alias, folder in (("one", one), ("other", other)):
-            connection.execute(f"ATTACH '{folder}/results/sinobench.duckdb' AS {alias} (READ_ONLY)")
+            connection.execute(f"ATTACH '{folder}/results/config+less/sinobench.duckdb' AS {alias} (READ_ONLY)")
             rows = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = ?", [alias])
             names[alias] = {name for (name,) in rows.fetchall()}
         differences = [f"table {name}" for name in names["one"] ^ names["other"]]
@@ -79,7 +79,9 @@ def database_differences(one, other):
 
 
 def submissions(folder):
-    return {path.relative_to(folder): path.read_bytes() for path in folder.glob("results/submissions/**/*.zip")}
+    return {
+        path.relative_to(folder): path.read_bytes() for path in folder.glob("results/config+less/submissions/**/*.zip")
+    }
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -91,7 +93,7 @@ def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, 
     done = run_on_cluster(workflow, profile, "all", "--configfile", "config/config.yaml", "less.yaml", *GROUPED)
     assert done.returncode == 0, done.stderr
     assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stderr
-    with duckdb.connect(finished / "results/sinobench.duckdb", read_only=True) as connection:
+    with duckdb.connect(finished / "results/config+less/sinobench.duckdb", read_only=True) as connection:
         tasks = connection.execute("SELECT DISTINCT task FROM metrics ORDER BY 1").fetchall()
     assert [task for (task,) in tasks] == TASKS[profile]
     assert database_differences(workflow, finished) == []

@@ -19,8 +19,8 @@ from tests.project import snakemake
 NOTHING = "Nothing to be done"
 
 
-def query(folder, sql):
-    with duckdb.connect(folder / "results/sinobench.duckdb", read_only=True) as connection:
+def query(folder, sql, run=""):
+    with duckdb.connect(folder / "results" / run / "sinobench.duckdb", read_only=True) as connection:
         return connection.execute(sql).fetchall()
 
 
@@ -152,7 +152,13 @@ def test_interrupted_run_is_taken_up_again(workflow):
 def test_same_results_on_one_core_and_on_four(finished_run, workflow):
     result = snakemake(workflow, "--cores", "4", "g2p", "csc")
     assert result.returncode == 0, result.stderr
-    for pattern in ("g2p/metrics/*/*", "g2p/outcomes/*/*", "csc/predictions/*/*", "csc/metrics/*/*", "csc/fitted/*"):
+    for pattern in (
+        "g2p/metrics/*/*",
+        "g2p/outcomes/*/*",
+        "csc/predictions/*/*",
+        "csc/metrics/*/*",
+        "shared/csc/fitted/*/*",
+    ):
         files = sorted((workflow / "results").glob(f"{pattern}"))
         assert files
         for file in files:

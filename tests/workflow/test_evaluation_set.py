@@ -2,12 +2,15 @@
 
 import textwrap
 import zipfile
+from functools import partial
 
 import pytest
 import yaml
 
 from tests.project import snakemake
-from tests.workflow.test_default_run import query
+from tests.workflow import test_default_run
+
+query = partial(test_default_run.query, run="m")
 
 RELEASE = "resources/samples/merlion/MERLIon-CCS-Challenge_Evaluation-Set_v001/_CONFIDENTIAL"
 RECORDINGS = [f"TTS_P10096TT_VCST_ECxxx_{n}_v001_R004_CRR_MERLIon-CCS" for n in ("01_AO_35267951", "02_AO_35268964")]
@@ -40,7 +43,7 @@ def evaluate(workflow):
         (workflow / "m.yaml").write_text(yaml.safe_dump(CONFIG), encoding="utf-8")
         result = snakemake(workflow, "all", "--configfile", "m.yaml", SINOBENCH_MIRROR=None)
         assert result.returncode == 0, result.stderr
-        with zipfile.ZipFile(workflow / "results/submissions/ld/closed/halves/results.zip") as archive:
+        with zipfile.ZipFile(workflow / "results/m/submissions/ld/closed/halves/results.zip") as archive:
             assert archive.namelist() == [f"{name}.txt" for name in RECORDINGS]
             assert archive.read(f"{RECORDINGS[1]}.txt") == b"0 20000 English\n20000 40000 Mandarin\n"
         return result.stderr
@@ -50,7 +53,7 @@ def evaluate(workflow):
 
 def test_audio_alone_runs_to_a_task_2_submission_of_whole_recordings(workflow, evaluate):
     assert "mine has audio and no timestamps" in evaluate()
-    assert not (workflow / "results/submissions/lid").exists()
+    assert not (workflow / "results/m/submissions/lid").exists()
     assert query(workflow, "SELECT DISTINCT recording, form FROM merlion_recordings ORDER BY 1") == [
         (name, "audio") for name in RECORDINGS
     ]
@@ -74,8 +77,8 @@ def test_a_recording_that_the_timestamps_do_not_name_is_diarized_all_the_same(wo
     ]
     regions = query(workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'plan'")
     assert (RECORDINGS[0], 1000, 9000) in regions and {name for name, *_ in regions} == set(RECORDINGS)
-    with zipfile.ZipFile(workflow / "results/submissions/lid/closed/majority/results.zip") as archive:
+    with zipfile.ZipFile(workflow / "results/m/submissions/lid/closed/majority/results.zip") as archive:
         lines = archive.read("prediction.txt").decode().splitlines()
     assert len(lines) == 2 * sum(RECORDINGS[0] in row for row in rows)
-    log = (workflow / "results/logs/predict_lid/mine/majority.log").read_text(encoding="utf-8")
+    log = (workflow / "results/m/logs/predict_lid/mine/majority.log").read_text(encoding="utf-8")
     assert "mine, majority: every segment has the same score" in log

@@ -34,7 +34,7 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     unfit = "model 'unfit' failed while being fitted: MemoryError: no room"
     log = "results/logs/predict_csc/sample-csc/killed.log"
     assert f"predict_csc, corpus sample-csc, model killed: {killed} (log: {log})" in result.stderr
-    assert f"fit_csc, model unfit: {unfit} (log: results/logs/fit_csc/unfit.log)" in result.stderr
+    assert f"fit_csc, model unfit: {unfit} (log: results/shared/logs/fit_csc/" in result.stderr
     board = "SELECT model, rank, correction_f1, failure FROM leaderboard_csc WHERE failure IS NOT NULL ORDER BY model"
     assert query(finished, board) == [("killed", None, None, killed), ("unfit", None, None, unfit)]
     runs = "SELECT model, corpus, reason FROM runs WHERE status = 'failed' AND corpus = 'sample-csc' ORDER BY model"

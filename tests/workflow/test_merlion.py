@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from tests.project import snakemake
+from tests.project import shared, snakemake
 from tests.workflow.test_default_run import query
 
 RELEASED = "resources/samples/merlion/MERLIon-CCS-Challenge_Development-Set_v001/_CONFIDENTIAL/_labels"
@@ -57,16 +57,16 @@ def test_features_of_every_shard_are_proven(finished_run):
     proofs = query(
         finished_run,
         "SELECT coalesce(corpus, partition), shard, least(n_chunks, 30) <= n_compared, max_difference < 2e-3 "
-        "FROM merlion_feature_proofs ORDER BY 1",
+        "FROM merlion_feature_proofs ORDER BY ALL",
     )
     sets = ("sample", "sample-merlion", "sample-merlion-evaluation", "sample-merlion-raw")
-    assert proofs == [(name, 0, True, True) for name in sets]
+    shards = [("sample", 0), ("sample", 1), *((name, 0) for name in sets[1:])]
+    assert proofs == [(name, shard, True, True) for name, shard in shards]
 
 
 def test_identification_waits_for_the_proof_of_its_features(finished):
-    results = finished / "results"
-    (results / "merlion/feature_proofs/sample-merlion/0.parquet").unlink()
-    (results / "merlion/training_feature_proofs/sample/0.parquet").unlink()
+    (finished / "results/merlion/feature_proofs/sample-merlion/0.parquet").unlink()
+    shared(finished, "merlion/training_feature_proofs/*/sample/0.parquet").unlink()
     plan = snakemake(finished, "-n", "results/lid/scores/sample-merlion/gmm.parquet").stdout
     assert all(f"rule {name}:" in plan for name in ("verify_features", "verify_training_features", "fit_lid"))
     assert "rule predict_lid:" in plan and "rule features_merlion:" not in plan
@@ -120,18 +120,18 @@ def test_training_corpora_are_read_in_their_four_layouts(finished_run):
 
 def test_shards_do_not_change_a_byte(finished_run, workflow):
     (workflow / "four.yaml").write_text("merlion: {shards: 4}\n", encoding="utf-8")
-    shutil.copytree(finished_run / "results/merlion/audio", workflow / "results/merlion/audio")
-    targets = [f"results/merlion/features/sample-merlion-raw/{shard}.parquet" for shard in range(4)]
+    shutil.copytree(finished_run / "results/shared/merlion/audio", workflow / "results/shared/merlion/audio")
+    targets = [f"results/config+four/merlion/features/sample-merlion-raw/{shard}.parquet" for shard in range(4)]
     result = snakemake(workflow, *targets, "--configfile", "config/config.yaml", "four.yaml", "--cores", "8")
     assert result.returncode == 0, result.stderr
 
-    def rows(folder, table):
-        files = (folder / f"results/merlion/{table}/sample-merlion-raw").glob("*.parquet")
+    def rows(results, table):
+        files = (results / f"merlion/{table}/sample-merlion-raw").glob("*.parquet")
         all_rows = [row for file in files for row in pq.read_table(file).to_pylist()]
         return sorted(all_rows, key=lambda row: (row["segment_id"], row["chunk"]))
 
     for table in ("chunks", "features"):
-        assert rows(workflow, table) == rows(finished_run, table)
+        assert rows(workflow / "results/config+four", table) == rows(finished_run / "results", table)
 
 
 def test_chunks_as_wav_files_on_request(finished):
@@ -148,7 +148,7 @@ def test_a_pair_in_development_and_evaluation_set_stops_the_run(finished):
         corpora + "again:\n  <<: *sample-merlion\n  role: submission\n", encoding="utf-8"
     )
     (finished / "m.yaml").write_text("merlion: {corpora: [sample-merlion, again]}\n", encoding="utf-8")
-    result = snakemake(finished, "results/merlion/folds.parquet", "--configfile", "m.yaml")
+    result = snakemake(finished, "results/m/merlion/folds.parquet", "--configfile", "m.yaml")
     assert result.returncode == 1 and "share" in result.stderr and "P10040" in result.stderr
 
 
@@ -166,7 +166,7 @@ def test_the_partition_is_whole_speakers_of_its_corpora(finished_run):
     )
     assert [corpus for corpus, _, _ in rows] == ["sample-aishell", "sample-librispeech", "sample-nsc", "sample-seame"]
     assert all(chosen == of_those_speakers > 0 for _, chosen, of_those_speakers in rows)
-    lists = {path.name for path in (finished_run / "results/merlion/partitions/sample").glob("*.*")}
+    lists = {path.name for path in shared(finished_run, "merlion/partitions/*/sample").glob("*.*")}
     assert {"sample-nsc.txt", "sample-nsc.json"} <= lists
 
 
@@ -188,7 +188,7 @@ def test_the_partition_is_whole_speakers_of_its_corpora(finished_run):
 def test_what_a_track_does_not_allow_stops_the_run(finished, partition, message):
     config = f"merlion: {{training: [sample-nsc], partitions: [{partition}]}}\n"
     (finished / "m.yaml").write_text(config, encoding="utf-8")
-    result = snakemake(finished, "results/merlion/partitions/mine.parquet", "--configfile", "m.yaml")
+    result = snakemake(finished, "merlion", "--configfile", "m.yaml")
     assert result.returncode == 1
     [line] = {line for line in result.stderr.splitlines() if line.startswith("error: ")}
     assert message in line

@@ -1,5 +1,7 @@
 """MERLIon corpora that a user brings, through the workflow: set aside, masked by their owner, cut as one likes."""
 
+from functools import partial
+
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -9,7 +11,9 @@ import yaml
 from sinobench.merlion.redact import mask
 from tests.merlion.test_annotations import Elan
 from tests.project import snakemake
-from tests.workflow.test_default_run import query
+from tests.workflow import test_default_run
+
+query = partial(test_default_run.query, run="m")
 
 RATE = 32_000
 GOOD = [f"TTS_P1000{i}TT_VCST_ECxxx_01_AO_{i}_v001_R004_CRR_MERLIon-CCS" for i in range(3)]
@@ -101,7 +105,7 @@ def write_wrong(folder):
 def test_quarantine_sets_all_bad_recordings_aside(workflow, corpus):
     wrong = write_wrong(workflow / "mine")
     corpus({"on_bad_recording": "quarantine"})
-    result = run(workflow, "results/sinobench.duckdb")
+    result = run(workflow, "results/m/sinobench.duckdb")
     assert result.returncode == 0, result.stderr
     rows = query(workflow, "SELECT text, detail FROM set_aside WHERE task = 'merlion' AND reason = 'bad_recording'")
     assert {name: detail[detail.index(wrong[name]) :][: len(wrong[name])] for name, detail in rows} == wrong
@@ -116,7 +120,7 @@ def test_quarantine_sets_all_bad_recordings_aside(workflow, corpus):
 def test_without_quarantine_the_first_bad_recording_stops_the_run(workflow, corpus):
     wrong = write_wrong(workflow / "mine")
     corpus()
-    result = run(workflow, "results/merlion/recordings/mine.parquet")
+    result = run(workflow, "results/m/merlion/recordings/mine.parquet")
     assert result.returncode == 1
     [line] = {line for line in result.stderr.splitlines() if line.startswith("error: ")}
     assert wrong["broken"] in line
@@ -131,11 +135,11 @@ def test_tone_of_audio_that_its_owner_masked_is_taken_out_of_the_regions(workflo
     write_table(folder / "redactions.csv", "audio_name,start,end,label", [f"{GOOD[0]}.wav,500,700,BABYNAME"])
     before = {path: path.read_bytes() for path in (folder / "audio").iterdir()}
     corpus(masked=True)
-    result = run(workflow, "results/sinobench.duckdb")
+    result = run(workflow, "results/m/sinobench.duckdb")
     assert result.returncode == 0, result.stderr
     tone = query(workflow, "SELECT recording, start_ms, end_ms, mentioned FROM merlion_tone ORDER BY ALL")
     assert tone == [(GOOD[0], 500, 700, True), (GOOD[0], 1200, 1500, False), (GOOD[1], 3000, 4000, False)]
-    log = (workflow / "results/logs/verify_redaction/mine/0.log").read_text(encoding="utf-8")
+    log = (workflow / "results/m/logs/verify_redaction/mine/0.log").read_text(encoding="utf-8")
     assert f"{GOOD[1]}: tone at 3000–4000 ms that no redaction mentions" in log
     plan = query(
         workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'plan' ORDER BY ALL"
@@ -163,8 +167,8 @@ def test_presets_of_chunks(workflow, corpus, preset, starts_ms):
     rows = [f"{name}.wav,a1,100,{end},English,False" for name, end in zip(GOOD, (7600, 900, 900), strict=True)]
     write_table(folder / "labels.csv", LABELS, rows)
     corpus({"chunks": {"preset": preset}})
-    result = run(workflow, "results/merlion/chunks/mine/0.parquet")
+    result = run(workflow, "results/m/merlion/chunks/mine/0.parquet")
     assert result.returncode == 0, result.stderr
-    rows = pq.read_table(workflow / "results/merlion/chunks/mine/0.parquet").to_pylist()
+    rows = pq.read_table(workflow / "results/m/merlion/chunks/mine/0.parquet").to_pylist()
     starts = [row["start_sample"] // 32 - 100 for row in rows if row["recording"] == GOOD[0]]
     assert starts == starts_ms

@@ -2,6 +2,7 @@
 
 import shutil
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from sinobench.csc.pairs import read_pairs
 from tests.conftest import ROOT
 from tests.loopback import public
 from tests.project import snakemake
-from tests.workflow.test_default_run import query
+from tests.workflow import test_default_run
+
+query = partial(test_default_run.query, run="full+speech")
 
 CORPORA_WITH_GOLD = {
     "nlpcc2023-dev": 1000,
@@ -100,7 +103,7 @@ def test_dictionary_does_no_harm_on_the_development_set(full_run):
 
 
 def test_submission_of_the_test_set(full_run, mirror, tmp_path):
-    with zipfile.ZipFile(full_run / "results/submissions/csc/dictionary/results.zip") as archive:
+    with zipfile.ZipFile(full_run / "results/full+speech/submissions/csc/dictionary/results.zip") as archive:
         archive.extract("nlpcc2023-test.txt", tmp_path)
     pairs = read_pairs(tmp_path / "nlpcc2023-test.txt")
     inputs = (mirror / "nlpcc2023-task8/NLPCC_TASK8_TESTDATA.txt").read_text(encoding="utf-8").split("\n")
@@ -125,7 +128,7 @@ def test_windows_beat_the_energy_vad_on_real_speech(full_run, lid):
 
 def test_real_speech_is_trained_and_scored_on_other_speakers(full_run):
     """The turns of the joined recordings name the speaker of each clip."""
-    joined = full_run / "results/merlion/joined"
+    joined = full_run / "results/shared/merlion/joined"
     [(both, trained)] = query(
         full_run,
         f"""WITH used AS (SELECT DISTINCT speaker FROM merlion_partitions WHERE corpus = 'speech-train')

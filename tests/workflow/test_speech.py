@@ -10,7 +10,7 @@ import pytest
 from scripts import fit_lid, predict_lid
 
 from sinobench.schema import load_yaml
-from tests.project import snakemake
+from tests.project import shared, snakemake
 
 SAMPLE = "resources/samples/merlion"
 RELEASED = (
@@ -73,11 +73,12 @@ def test_a_fitted_model_tells_them_apart_with_other_seeds(finished_run, tmp_path
     results = finished_run / "results"
     entry = load_yaml(finished_run / "config/models.yaml")[model]
     entry = {"options": {}, "track": None, "pretrained": []} | entry
-    partition, features = results / "merlion/partitions/sample.parquet", results / "merlion/training_features/sample/0"
+    partition = shared(finished_run, "merlion/partitions/*/sample.parquet")
+    features = [str(shared(finished_run, f"merlion/training_features/*/sample/{shard}")) for shard in range(2)]
     origins = {f"sample-{name}": "synthetic" for name in ("librispeech", "aishell", "nsc", "seame")}
     rules = {"name": "sample", "track": "closed", "pretrained": []}
     fitted, state, sets = (str(tmp_path / name) for name in ("fitted", "state", "sets.parquet"))
-    fit_lid.main(model, entry, seed, "sample", rules, origins, str(partition), [str(features)], fitted, state, sets)
+    fit_lid.main(model, entry, seed, "sample", rules, origins, str(partition), features, fitted, state, sets)
     segments, shard = results / "lid/segments/sample-merlion.parquet", "sample-merlion/0.parquet"
     chunks, features, scores = (
         results / f"merlion/chunks/{shard}",
@@ -236,7 +237,7 @@ def test_own_and_others_speech_models_need_an_entry_each(finished, tmp_path):
     )
     result = snakemake(finished, "database", "--configfile", "own.yaml")
     assert result.returncode == 0, result.stderr
-    with duckdb.connect(finished / "results/sinobench.duckdb", read_only=True) as connection:
+    with duckdb.connect(finished / "results/own/sinobench.duckdb", read_only=True) as connection:
         lid = dict(connection.execute("SELECT model, official_eer FROM leaderboard_lid WHERE NOT published").fetchall())
         ld = dict(connection.execute("SELECT model, lder FROM leaderboard_ld WHERE NOT published").fetchall())
     assert lid["oracle"] == 0 < lid["loud"]
@@ -249,5 +250,5 @@ def test_data_that_the_track_forbids_stop_the_run(workflow):
         "parts: [{corpus: sample-nsc}], pretrained: [{name: XLS-R, "
         "version: '300m', url: 'https://example.org', public: false}]}]}\nlid: {models: [gmm], training: own}\n"
     )
-    result = snakemake(workflow, "results/lid/training_sets/gmm.parquet", "--configfile", "closed.yaml")
+    result = snakemake(workflow, "lid", "--configfile", "closed.yaml")
     assert result.returncode == 1 and "pretrained model XLS-R is not public" in result.stderr

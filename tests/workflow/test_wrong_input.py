@@ -78,7 +78,7 @@ def test_bom_crlf_and_header_are_read(workflow):
 def test_sha256_mismatch_of_a_mirror(workflow, tmp_path):
     (tmp_path / "mirror/nlpcc2023-task8").mkdir(parents=True)
     (tmp_path / "mirror/nlpcc2023-task8/data.txt").write_text("一\t一\n", encoding="utf-8")
-    target = "results/retrieved/nlpcc2023-task8/data.txt"
+    target = "results/shared/retrieved/nlpcc2023-task8/data.txt"
     result = snakemake(workflow, target, SINOBENCH_MIRROR=str(tmp_path / "mirror"))
     assert result.returncode == 1 and not (workflow / target).exists()
     assert "data.txt" in result.stderr and "nlpcc2023-task8" in result.stderr
@@ -91,7 +91,7 @@ def test_without_network_and_mirror_both_ways_are_named(workflow):
     )
     result = snakemake(
         workflow,
-        "results/csc/items/nlpcc2023-dev.parquet",
+        "results/full/csc/items/nlpcc2023-dev.parquet",
         *("--configfile", "config/full.yaml"),
         SINOBENCH_MIRROR=None,
     )

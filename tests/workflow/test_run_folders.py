@@ -1,0 +1,73 @@
+"""Several configs in one checkout: a folder a run, fitted models shared, no upload of another config."""
+
+import subprocess
+import sys
+import time
+
+import duckdb
+import yaml
+
+from tests.project import snakemake
+from tests.workflow.test_default_run import NOTHING, rules_run
+from tests.workflow.test_unrelated import FITS
+
+FITTED_FROM = {"expand_audio", "ingest_training", "partition_training", "features_training", "verify_training_features"}
+
+
+def test_another_config_has_its_folder_and_refits_nothing(finished):
+    config = yaml.safe_load((finished / "config/config.yaml").read_text(encoding="utf-8"))
+    config["g2p"] = {"corpora": ["sample-words"]}
+    config["merlion"]["shards"] = 2
+    (finished / "own.yaml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
+    result = snakemake(finished, "g2p", "--configfile", "own.yaml")
+    assert result.returncode == 0, result.stderr
+    with duckdb.connect(finished / "results/own/sinobench.duckdb", read_only=True) as connection:
+        assert connection.execute("SELECT DISTINCT corpus FROM metrics").fetchall() == [("sample-words",)]
+    planned = rules_run(snakemake(finished, "-n", "all", "--configfile", "own.yaml"))
+    assert {"predict_lid", "predict_ld", "predict_csc", "package_csc"} <= planned
+    assert not planned & (FITTED_FROM | {"fit_lid", "fit_ld", "fit_csc", "retrieve_file"})
+    assert NOTHING in snakemake(finished, "-n", "all").stderr
+
+
+def test_what_left_the_config_is_named_and_removed_by_tidy(finished):
+    before = (finished / "config/config.yaml").read_text(encoding="utf-8")
+    config = before.replace("disabled: [", "disabled: [do-nothing, ").replace("sample-colloquial, ", "")
+    (finished / "config/config.yaml").write_text(config, encoding="utf-8")
+    gone = ["submissions/csc/do-nothing/results.zip", "csc/metrics/sample-csc/do-nothing.parquet"]
+    gone += ["g2p/items/sample-colloquial.parquet", "logs/ingest_g2p/sample-colloquial.log"]
+    result = snakemake(finished, "-n", "all")
+    assert f"not of this config, removed by `tidy`: results/{gone[0]}" in result.stderr
+    assert "dictionary/results.zip" not in result.stderr
+    result = snakemake(finished, "tidy")
+    assert result.returncode == 0, result.stderr
+    for name in gone:
+        assert f"removed results/{name}" in result.stderr and not (finished / "results" / name).exists()
+    # What is still of the config is all there, and so is what runs share.
+    planned = rules_run(snakemake(finished, "-n", "all"))
+    assert planned <= {"all", "pool_g2p", "build_database", "draw_leaderboards", "draw_merlion", "draw_speech"} | {
+        "package_csc",
+        "fit_csc",
+    }
+    (finished / "config/config.yaml").write_text(before, encoding="utf-8")
+    assert not rules_run(snakemake(finished, "-n", "all")) & FITS
+
+
+def test_a_task_is_brought_up_to_date_with_database_figures_and_submissions_and_no_other(workflow):
+    planned = rules_run(snakemake(workflow, "-n", "csc"))
+    assert planned == {
+        *("ingest_csc", "ingest_csc_to_fit", "fit_csc", "predict_csc", "score_csc"),
+        *("build_database", "draw_leaderboards", "package_csc", "csc"),
+    }
+
+
+def test_the_database_can_be_opened_while_it_is_rebuilt(finished):
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--forcerun", "build_database", "--", "database"]
+    database = finished / "results/sinobench.duckdb"
+    before = database.stat().st_ino
+    with subprocess.Popen(command, cwd=finished, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        opened = 0
+        while process.poll() is None:
+            with duckdb.connect(database, read_only=True) as connection:
+                opened += connection.execute("SELECT count(*) FROM leaderboard").fetchone()[0] > 0
+            time.sleep(0.02)
+    assert process.returncode == 0 and opened > 10 and database.stat().st_ino != before

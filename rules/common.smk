@@ -60,11 +60,6 @@ if workflow.is_main_process:
         )
     )
 
-for corpus in catalog.without_segments():
-    logger.warning(
-        f"{corpus} has audio and no timestamps: it is diarized for Task 2, no Task 1 upload is made of it."
-    )
-
 
 def say_at_the_end():
     """The jobs that failed, and status 1 for them."""

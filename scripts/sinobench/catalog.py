@@ -122,6 +122,8 @@ class Catalog:
             lines.append(
                 f"fitted on synthetic speech: {', '.join(models)}: no closed-track systems for {', '.join(real)}"
             )
+        for corpus in self.without_segments():
+            lines.append(f"{corpus} has audio and no timestamps: it is diarized for Task 2, nothing is made for Task 1")
         if all(corpus["role"] == "training" for corpus in self.corpora.values()):
             lines.append("no corpus to evaluate on: name some in g2p.corpora, csc.corpora or merlion.corpora")
         return lines

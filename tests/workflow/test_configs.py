@@ -83,3 +83,13 @@ def test_a_samples_partition_never_follows_into_ones_own_config(clone):
 def test_config_values_on_the_command_line_change_the_sample(clone):
     jobs = planned(clone, "--config", 'g2p={"models": ["tojyutping"]}')
     assert jobs["predict_g2p"] == 3 and jobs["fit_csc"] == 1 and jobs["fit_lid"] == 2
+
+
+@pytest.mark.parametrize(
+    ("files", "rules"),
+    [(["full"], {"fit_csc"}), (["speech"], {"fit_lid"}), (["full", "speech"], {"fit_csc", "fit_lid"})],
+)
+def test_public_text_and_real_speech_are_run_alone_and_together(clone, files, rules):
+    jobs = planned(clone, "--configfile", *(f"config/{name}.yaml" for name in files))
+    assert jobs.keys() & {"fit_csc", "fit_lid"} == rules
+    assert ("make_clips" in jobs) == ("speech" in files) and ("pool_g2p" in jobs) == ("full" in files)

@@ -96,6 +96,8 @@ def content_of(files):
 
     def digests(wildcards):
         found = files(wildcards)
+        if isinstance(found, str):
+            found = [found]
         return contents(found.values() if isinstance(found, dict) else found)
 
     return digests
@@ -167,6 +169,11 @@ def as_asked(**files):
     return {
         table: lambda wildcards, table=table: chosen(paths[table]) for table in paths
     }
+
+
+def is_scored(wildcards):
+    """Whether a corpus has a gold."""
+    return catalog.corpora[wildcards.corpus]["role"] == "scored"
 
 
 def described(entries):
@@ -369,13 +376,13 @@ def merlion_files(wildcards):
 
 
 def merlion_audio(wildcards):
-    """The folder with the audio of a MERLIon or training corpus, alone in a list."""
-    return [merlion_files(wildcards)["audio"]]
+    """The folder with the audio of a MERLIon or training corpus."""
+    return merlion_files(wildcards)["audio"]
 
 
 def given_audio(wildcards):
     """The same as its entry names it."""
-    return [catalog.corpora[wildcards.corpus]["files"]["audio"]]
+    return catalog.corpora[wildcards.corpus]["files"]["audio"]
 
 
 def training_ids(wildcards):

@@ -3,6 +3,7 @@ rule ingest_csc:
         unpack(corpus_files),
     output:
         item_table="<results>/csc/items/{corpus}.parquet",
+        inputs="<results>/csc/inputs/{corpus}.parquet",
         set_aside="<results>/csc/set_aside/{corpus}.parquet",
     log:
         "<logs>/ingest_csc/{corpus}.log",
@@ -56,7 +57,7 @@ rule fit_csc:
 
 rule predict_csc:
     input:
-        item_table=rules.ingest_csc.output.item_table,
+        inputs=rules.ingest_csc.output.inputs,
         files=model_files,
         fitted=lambda wildcards: of_fit(rules.fit_csc.output.fitted, wildcards.model),
     output:

@@ -3,6 +3,7 @@ rule ingest_g2p:
         unpack(corpus_files),
     output:
         item_table="<results>/g2p/items/{corpus}.parquet",
+        inputs="<results>/g2p/inputs/{corpus}.parquet",
         set_aside="<results>/g2p/set_aside/{corpus}.parquet",
     log:
         "<logs>/ingest_g2p/{corpus}.log",
@@ -18,7 +19,7 @@ rule ingest_g2p:
 
 rule predict_g2p:
     input:
-        item_table=rules.ingest_g2p.output.item_table,
+        inputs=rules.ingest_g2p.output.inputs,
         files=model_files,
     output:
         predictions="<results>/g2p/predictions/{corpus}/{model}.parquet",

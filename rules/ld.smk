@@ -52,6 +52,8 @@ rule predict_ld:
     input:
         recordings=rules.ingest_merlion.output.recordings,
         masked=rules.redact_merlion.output.masked,
+        audio=rules.redact_merlion.output.audio,
+        originals=merlion_audio,
         proofs=rules.verify_redaction.output.proofs,
         files=model_files,
         fitted=lambda wildcards: of_fit(rules.fit_ld.output[0], wildcards.model),

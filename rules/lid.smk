@@ -91,7 +91,8 @@ rule ingest_lid:
     input:
         rules.recode_merlion.output.segments,
     output:
-        "<results>/lid/segments/{corpus}.parquet",
+        segments="<results>/lid/segments/{corpus}.parquet",
+        inputs="<results>/lid/inputs/{corpus}.parquet",
     log:
         "<logs>/ingest_lid/{corpus}.log",
     conda:
@@ -104,7 +105,7 @@ rule ingest_lid:
 
 rule predict_lid:
     input:
-        segments=rules.ingest_lid.output[0],
+        inputs=rules.ingest_lid.output.inputs,
         chunks=lambda wildcards: shards(rules.chunk_merlion.output[0], wildcards.corpus),
         features=lambda wildcards: shards(
             rules.features_merlion.output[0], wildcards.corpus
@@ -130,13 +131,14 @@ rule predict_lid:
         content=content_of(model_files),
         code=model_code_of("predict_lid"),
         entry=model_params,
+        scored=is_scored,
     script:
         "../scripts/predict_lid.py"
 
 
 rule score_lid:
     input:
-        segments=rules.ingest_lid.output[0],
+        segments=rules.ingest_lid.output.segments,
         scores=rules.predict_lid.output.scores,
     output:
         outcomes="<results>/lid/outcomes/{corpus}/{model}.parquet",

@@ -75,7 +75,7 @@ rule redact_merlion:
     input:
         recordings=rules.ingest_merlion.output.recordings,
         redactions=rules.ingest_merlion.output.redactions,
-        audio=merlion_audio,
+        originals=merlion_audio,
     output:
         audio=directory("<results>/merlion/masked_audio/{corpus}/{shard}"),
         masked="<results>/merlion/masked/{corpus}/{shard}.parquet",
@@ -100,6 +100,7 @@ rule verify_redaction:
     input:
         masked=rules.redact_merlion.output.masked,
         audio=rules.redact_merlion.output.audio,
+        originals=merlion_audio,
         redactions=rules.ingest_merlion.output.redactions,
     output:
         proofs="<results>/merlion/proofs/{corpus}/{shard}.parquet",
@@ -145,6 +146,8 @@ rule regions_merlion:
 rule chunk_merlion:
     input:
         masked=rules.redact_merlion.output.masked,
+        audio=rules.redact_merlion.output.audio,
+        originals=merlion_audio,
         proofs=rules.verify_redaction.output.proofs,
         segments=rules.recode_merlion.output.segments,
     output:

@@ -31,7 +31,7 @@ rule package_lid:
     """The upload for Task 1 of MERLIon CCS, and the description of the system that goes with it."""
     input:
         segments=expand(
-            rules.ingest_lid.output,
+            rules.ingest_lid.output.segments,
             corpus=catalog.corpus_ids("merlion", "submission"),
         ),
         scores=lambda wildcards: expand(

@@ -6,14 +6,14 @@ from sinobench.failures import job
 from sinobench.merlion.audio import RATE_HZ
 from sinobench.merlion.chunk import PRESETS, chunk_bounds, cut
 from sinobench.merlion.labels import Timestamp, segment_id
-from sinobench.merlion.shards import ROWS_A_GROUP, Writer, binary
+from sinobench.merlion.shards import ROWS_A_GROUP, Writer, audio_of, binary
 from sinobench.results import tables
 
 TARGETS = ("English", "Mandarin")
 IDENTITY = ("recording", "utt_id", "start_ms", "end_ms")
 
 
-def main(masked: str, segments: str, chunks: dict, path: str) -> None:
+def main(masked: str, audio: str, originals: str, segments: str, chunks: dict, path: str) -> None:
     """Write ``merlion_chunks``: of each Task 1 segment, or each of an evaluation set, the samples by chunk.
 
     Task 1 has the English and Mandarin segments that overlap no other language.
@@ -29,7 +29,8 @@ def main(masked: str, segments: str, chunks: dict, path: str) -> None:
             rows = [chunk for row in of_recording[name] for chunk in chunks_of(row, recording["n_samples"], options)]
             for first in range(0, len(rows), ROWS_A_GROUP):
                 group = rows[first : first + ROWS_A_GROUP]
-                samples, offsets = cut(recording["path"], [(row["start_sample"], row["end_sample"]) for row in group])
+                bounds = [(row["start_sample"], row["end_sample"]) for row in group]
+                samples, offsets = cut(audio_of(recording, originals, audio), bounds)
                 columns = {column: [row[column] for row in group] for column in group[0]}
                 common = {"corpus": recording["corpus"], "recording": name, "sample_rate_hz": RATE_HZ}
                 writer.write(columns | common | {"audio": binary(samples, offsets)})
@@ -39,9 +40,9 @@ def chunks_of(segment: dict, n_samples: int, options: dict) -> list[dict]:
     """Rows of the chunks of one segment, without their audio."""
     # Annotations round the end of the audio up to a whole millisecond.
     start, stop = (min(segment[time] * RATE_HZ // 1000, n_samples) for time in ("start_ms", "end_ms"))
-    common = {"segment_id": segment_id(Timestamp(*map(segment.get, IDENTITY))), "language": segment["language"]}
+    name = segment_id(Timestamp(*map(segment.get, IDENTITY)))
     return [
-        common | {"chunk": i, "start_sample": a, "end_sample": b}
+        {"segment_id": name, "chunk": i, "start_sample": a, "end_sample": b}
         for i, (a, b) in enumerate(chunk_bounds(start, stop, RATE_HZ, **options))
     ]
 
@@ -49,4 +50,4 @@ def chunks_of(segment: dict, n_samples: int, options: dict) -> list[dict]:
 if __name__ == "__main__":
     with job(snakemake):
         input = snakemake.input
-        main(input.masked, input.segments, snakemake.params.chunks, snakemake.output[0])
+        main(input.masked, input.audio, input.originals, input.segments, snakemake.params.chunks, snakemake.output[0])

@@ -11,7 +11,7 @@ def main(chunks: str, path: str) -> None:
     with Writer(path, "merlion_features") as writer:
         for table in tables.row_groups(chunks):
             features, frames = mfcc39_flat(*samples_of(table), table["sample_rate_hz"][0].as_py())
-            columns = {name: table[name].combine_chunks() for name in ("corpus", "segment_id", "chunk", "language")}
+            columns = {name: table[name].combine_chunks() for name in ("corpus", "segment_id", "chunk")}
             flat = lists(features.reshape(-1), frames * features.shape[1])
             writer.write(columns | {"n_frames": frames[1:] - frames[:-1], "features": flat})
 

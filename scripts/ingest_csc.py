@@ -20,14 +20,16 @@ READERS = {
 log = logging.getLogger(__name__)
 
 
-def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, set_aside: str) -> None:
-    """Write the tables ``csc_items`` and ``set_aside`` of one corpus."""
+def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, inputs: str, set_aside: str) -> None:
+    """Write the tables ``csc_items``, ``csc_inputs`` and ``set_aside`` of one corpus."""
     if entry["reader"] == "pairs":
         form = {key: entry[key] for key in ("columns", "delimiter", "lenient", "remove_blanks")}
         found = read_pairs_table(files["text"], **form, golds=files.get("gold"))
     else:
         found = READERS[entry["reader"]](*(files[part] for part in ("text", "truth") if part in files))
-    tables.write("csc_items", [{"corpus": corpus, **row} for row in found.items], items)
+    rows = [{"corpus": corpus, **row} for row in found.items]
+    tables.write("csc_items", rows, items)
+    tables.write("csc_inputs", tables.part("csc_inputs", rows), inputs)
     tables.write("set_aside", [{"task": "csc", "corpus": corpus, **row} for row in found.set_aside], set_aside)
     print(f"{corpus}: {len(found.items)} items, {len(found.set_aside)} set aside")
     if blank_separated(item["input"] for item in found.items):
@@ -39,4 +41,5 @@ def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, set_asi
 if __name__ == "__main__":
     with job(snakemake):
         output, files = snakemake.output, dict(snakemake.input.items())
-        main(snakemake.wildcards.corpus, snakemake.params.entry, files, output.item_table, output.set_aside)
+        written = (output.item_table, output.inputs, output.set_aside)
+        main(snakemake.wildcards.corpus, snakemake.params.entry, files, *written)

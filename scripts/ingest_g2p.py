@@ -7,8 +7,8 @@ from sinobench.g2p.corpus import read_anchored, read_dufu
 from sinobench.results import tables
 
 
-def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, set_aside: str) -> None:
-    """Write the tables ``g2p_items`` and ``set_aside`` of one corpus."""
+def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, inputs: str, set_aside: str) -> None:
+    """Write the tables ``g2p_items``, ``g2p_inputs`` and ``set_aside`` of one corpus."""
     if entry["reader"] == "anchored":
         found = read_anchored(files["sent"], files["lb"], files.get("pos"), entry["register"])
     else:
@@ -17,6 +17,7 @@ def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, set_asi
     for item in found.items:
         item |= {"corpus": corpus, "n_readings": readings[item["character"]]}
     tables.write("g2p_items", found.items, items)
+    tables.write("g2p_inputs", tables.part("g2p_inputs", found.items), inputs)
     tables.write("set_aside", [{"task": "g2p", "corpus": corpus, **row} for row in found.set_aside], set_aside)
     print(f"{corpus}: {len(found.items)} items, {len(found.set_aside)} set aside")
 
@@ -32,4 +33,5 @@ def known_readings(characters: set[str]) -> dict[str, int]:
 if __name__ == "__main__":
     with job(snakemake):
         output, files = snakemake.output, dict(snakemake.input.items())
-        main(snakemake.wildcards.corpus, snakemake.params.entry, files, output.item_table, output.set_aside)
+        written = (output.item_table, output.inputs, output.set_aside)
+        main(snakemake.wildcards.corpus, snakemake.params.entry, files, *written)

@@ -5,14 +5,15 @@ from sinobench.lid.trials import trial_rows
 from sinobench.results import tables
 
 
-def main(segments: str, path: str) -> None:
-    """Write the table ``lid_segments`` from ``merlion_segments``."""
+def main(segments: str, path: str, inputs: str) -> None:
+    """Write the tables ``lid_segments`` and ``lid_inputs`` from ``merlion_segments``."""
     rows = tables.read(segments).to_pylist()
     trials = trial_rows(rows)
     tables.write("lid_segments", trials, path)
+    tables.write("lid_inputs", tables.part("lid_inputs", trials), inputs)
     print(f"{len(trials)} trials of {len(rows)} segments")
 
 
 if __name__ == "__main__":
     with job(snakemake):
-        main(snakemake.input[0], snakemake.output[0])
+        main(snakemake.input[0], *snakemake.output)

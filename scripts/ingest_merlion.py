@@ -1,5 +1,6 @@
 """Read a MERLIon corpus: recordings, annotations, redactions and evaluated regions, checked against the audio."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict
 
@@ -17,7 +18,7 @@ def main(corpus: str, role: str, files: Mapping[str, str], on_bad_recording: str
             "recording": name,
             "pair": pair_of(name),
             "form": found.form[name],
-            "path": str(audio.path),
+            "path": os.path.relpath(audio.path, files["audio"]),
             "sample_rate_hz": audio.sample_rate_hz,
             "n_samples": audio.n_samples,
             "duration_ms": audio.duration_ms,

@@ -14,13 +14,13 @@ def main(
     entry: dict,
     files: list[str],
     fitted: str | None,
-    items: str,
+    inputs: str,
     predictions: str,
     runs: str,
     threads: int,
 ) -> None:
     """Write the tables ``csc_predictions`` and ``runs`` (empty for a file of predictions)."""
-    table = tables.read(items).to_pydict()
+    table = tables.read(inputs).to_pydict()
     measured = []
     if entry["kind"] == "predictions":
         found = csc.from_file(files[0], table["input"])
@@ -50,7 +50,7 @@ if __name__ == "__main__":
             snakemake.params.entry,
             list(input.get("files", [])),
             str(input.fitted) if input.get("fitted") else None,
-            input.item_table,
+            input.inputs,
             output.predictions,
             output.runs,
             snakemake.threads,

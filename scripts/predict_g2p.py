@@ -8,10 +8,10 @@ from sinobench.results import tables
 
 
 def main(
-    corpus: str, model: str, entry: dict, files: list[str], items: str, predictions: str, runs: str, threads: int
+    corpus: str, model: str, entry: dict, files: list[str], inputs: str, predictions: str, runs: str, threads: int
 ) -> None:
     """Write the tables ``g2p_predictions`` and ``runs`` (empty for a file of predictions)."""
-    table = tables.read(items).to_pydict()
+    table = tables.read(inputs).to_pydict()
     measured = []
     if entry["kind"] == "predictions":
         found, lengths = g2p.from_file(files[0], table["text"], table["position"])
@@ -33,7 +33,7 @@ if __name__ == "__main__":
             wildcards.model,
             snakemake.params.entry,
             list(input.get("files", [])),
-            input.item_table,
+            input.inputs,
             output.predictions,
             output.runs,
             snakemake.threads,

@@ -8,6 +8,7 @@ from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.ld.predictions import check_output, from_file, refuse_seconds
 from sinobench.ld.turns import turn_table
+from sinobench.merlion.shards import audio_of
 from sinobench.models import guarded, load_class, speech_row
 from sinobench.progress import progress
 from sinobench.results import tables
@@ -23,6 +24,8 @@ def main(
     fitted: str | None,
     recordings: str,
     masked: str,
+    audio: str,
+    originals: str,
     predictions: str,
     runs: str,
     threads: int,
@@ -32,6 +35,7 @@ def main(
     Raises InputError, with the model and the recording, for turns that are none.
     """
     shard = tables.read(masked).to_pylist()
+    paths = {row["recording"]: audio_of(row, originals, audio) for row in shard}
     measured = []
     if entry["kind"] == "predictions":
         given = from_file(files[0], tables.read(recordings)["recording"].to_pylist())
@@ -40,7 +44,7 @@ def main(
             if row["recording"] not in given:
                 print(f"no prediction for {row['recording']}: all of its speech counts as missed")
     elif shard:
-        found, run = _predict(model, entry, lid_entry, lid_folder, fitted, shard, threads)
+        found, run = _predict(model, entry, lid_entry, lid_folder, fitted, shard, paths, threads)
         measured = [speech_row("ld", corpus, model, threads=threads, packages=entry["packages"], **run)]
     else:
         found = {}
@@ -60,6 +64,7 @@ def _predict(
     lid_folder: str | None,
     fitted: str | None,
     shard: list[dict],
+    paths: dict[str, Path],
     threads: int,
 ) -> tuple[dict[str, list], dict]:
     """The turns of each recording, and what it took."""
@@ -77,7 +82,7 @@ def _predict(
     found = {}
     for row in progress(shard, total=len(shard), desc=model, unit="recording"):
         name = row["recording"]
-        path = Path(row["path"])
+        path = paths[name]
         phase = f"predicting the recording '{name}'"
         output = guarded(model, phase, lambda path=path: instance.predict(path, score))
         if problem := check_output(output, -(-row["n_samples"] // 32)):
@@ -100,6 +105,8 @@ if __name__ == "__main__":
             str(input.fitted) if input.get("fitted") else None,
             input.recordings,
             input.masked,
+            input.audio,
+            input.originals,
             output.predictions,
             output.runs,
             snakemake.threads,

@@ -26,7 +26,8 @@ def main(
     model: str,
     entry: dict,
     fitted: str | None,
-    segments: str,
+    inputs: str,
+    scored: bool,
     chunks: list[str],
     features: list[str],
     scores: str,
@@ -35,11 +36,11 @@ def main(
 ) -> None:
     """Write the tables ``lid_scores`` and ``runs`` (empty for a file of scores).
 
-    fitted: what `fit_lid` wrote, None for a model that is not fitted. chunks, features: the shards' tables
-    ``merlion_chunks`` and ``merlion_features``, of which the model takes one. A segment without a chunk scores 0, a
-    tie, which is English.
+    fitted: what `fit_lid` wrote, None for a model that is not fitted. inputs: the table ``lid_inputs``; scored: whether
+    the corpus has languages. chunks, features: the shards' tables ``merlion_chunks`` and ``merlion_features``, of which
+    the model takes one. A segment without a chunk scores 0, a tie, which is English.
     """
-    trials = tables.read(segments).to_pydict()
+    trials = tables.read(inputs).to_pydict()
     ids = trials["segment_id"]
     measured = []
     if entry["kind"] == "predictions":
@@ -56,7 +57,7 @@ def main(
         times = {"load_s": load_s, "predict_s": predict_s, "n_items": len(ids), "audio_s": audio_s}
         measured = [speech_row("lid", corpus, model, **times, threads=threads, packages=entry["packages"])]
         english, mandarin = llr / 2, -llr / 2
-    if None in trials["language"]:  # with languages, score_lid can tell more
+    if not scored:  # else score_lid can tell more
         for remark in suspicions(english - mandarin):
             log.warning("%s, %s: %s", corpus, model, remark)
     key = {"corpus": corpus, "model": model}
@@ -96,7 +97,8 @@ if __name__ == "__main__":
             wildcards.model,
             snakemake.params.entry,
             str(input.fitted) if input.get("fitted") else None,
-            input.segments,
+            input.inputs,
+            snakemake.params.scored,
             list(input.get("chunks", [])),
             list(input.get("features", [])),
             output.scores,

@@ -9,11 +9,19 @@ from sinobench.results import tables
 
 
 def main(
-    shard: int, n_shards: int, recordings: str, redactions: str, already: bool, peak: float, audio: str, masked: str
+    shard: int,
+    n_shards: int,
+    recordings: str,
+    redactions: str,
+    originals: str,
+    already: bool,
+    peak: float,
+    audio: str,
+    masked: str,
 ) -> None:
     """Write a masked WAV for each recording with redactions, and ``merlion_masked``, which names each one's audio.
 
-    already: the audio was masked by its owner, and is taken as it is.
+    originals: the corpus's audio folder; already: the audio was masked by its owner, and is taken as it is.
     """
     folder = Path(audio)
     folder.mkdir(parents=True)
@@ -25,10 +33,10 @@ def main(
         recording = row["recording"]
         if shard_of(recording, n_shards) != shard:
             continue
-        path = row["path"]
+        path = None
         if recording in spans and not already:
-            path = str(folder / f"{recording}.wav")
-            mask(row["path"], path, spans[recording], peak)
+            path = f"{recording}.wav"
+            mask(Path(originals, row["path"]), folder / path, spans[recording], peak)
         common = {name: row[name] for name in ("corpus", "recording", "n_samples")} | {"original": row["path"]}
         rows.append(common | {"path": path, "n_redactions": len(spans.get(recording, []))})
     tables.write("merlion_masked", rows, masked)
@@ -37,6 +45,6 @@ def main(
 if __name__ == "__main__":
     with job(snakemake, folders=["audio"]):
         input, output, params = snakemake.input, snakemake.output, snakemake.params
-        files = (input.recordings, input.redactions)
+        files = (input.recordings, input.redactions, input.originals)
         options = (params.already, params.peak, output.audio, output.masked)
         main(int(snakemake.wildcards.shard), params.shards, *files, *options)

@@ -23,6 +23,7 @@ from typing import IO, Any
 from sinobench import locks
 from sinobench.errors import InputError
 from sinobench.log import job_log
+from sinobench.results import seals
 
 _MARK = b'{"sinobench_failure": '
 _IN_FOLDER = "failure.json"
@@ -62,11 +63,14 @@ def job(
     if not guarded:
         with job_log(log):
             yield
+        _seal(snakemake)
         return
     with tempfile.TemporaryFile() as report:
         if child := _fork():
             if reason := _reason(child, report, log):
                 _leave_notes(snakemake, folders, snakemake.rule, reason, log)
+            else:
+                _seal(snakemake)
             raise SystemExit(0)
         with job_log(log), _reporting(report):
             yield
@@ -100,6 +104,12 @@ def settle(logs: str | Path) -> str:
     if not lines:
         return ""
     return "\n".join(["failed, with all that depends on it:", *lines, "The same command tries again."])
+
+
+def _seal(snakemake: Any) -> None:
+    for path in map(str, snakemake.output):
+        if path.endswith(".parquet"):
+            seals.seal(path)
 
 
 def _paths(files: Any, name: str) -> list[str]:

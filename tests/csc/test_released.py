@@ -130,7 +130,7 @@ def test_entry_reads_the_released_form(corpus, tmp_path):
         files[part].parent.mkdir(parents=True, exist_ok=True)
         files[part].write_text(content, encoding="utf-8")
     items, set_aside = tmp_path / "items.parquet", tmp_path / "set_aside.parquet"
-    ingest_csc.main(corpus, entry, files, items, set_aside)
+    ingest_csc.main(corpus, entry, files, items, tmp_path / "inputs.parquet", set_aside)
     found = tables.read(items).to_pylist()
     assert [(row["line"], row["input"], row["golds"]) for row in found] == expected
     assert [(row["line"], row["reason"]) for row in tables.read(set_aside).to_pylist()] == aside
@@ -150,7 +150,14 @@ def test_lemon_read_as_it_stands_is_warned_of(tmp_path, caplog):
     text = tmp_path / "car.txt"
     text.write_text(TABLE["lemon-car"][0], encoding="utf-8")
     entry = CATALOG["lemon-car"] | {"remove_blanks": False}
-    ingest_csc.main("car", entry, {"text": text}, tmp_path / "items.parquet", tmp_path / "aside.parquet")
+    ingest_csc.main(
+        "car",
+        entry,
+        {"text": text},
+        tmp_path / "items.parquet",
+        tmp_path / "inputs.parquet",
+        tmp_path / "aside.parquet",
+    )
     assert "car: most characters stand alone between blanks; set remove_blanks" in caplog.text
 
 

@@ -80,12 +80,25 @@ def lid(write):
 def predict(folder, recordings, entry, files=(), lid=None, fitted=None):
     """Rows of ld_predictions and runs for a corpus of which the last recording is in another shard."""
     names = [path.stem for path in recordings]
-    shard = [{"recording": path.stem, "path": str(path), "n_samples": 5 * 32_000} for path in recordings[:-1]]
+    shard = [{"recording": path.stem, "original": path.name, "n_samples": 5 * 32_000} for path in recordings[:-1]]
     tables.write("merlion_recordings", {"recording": names}, folder / "recordings.parquet")
     tables.write("merlion_masked", shard, folder / "masked.parquet")
     inputs = (str(folder / "recordings.parquet"), str(folder / "masked.parquet"))
     outputs = (folder / "predictions.parquet", folder / "runs.parquet")
-    predict_ld.main("corpus", "own", entry, list(files), lid, None, fitted, *inputs, *map(str, outputs), 1)
+    predict_ld.main(
+        "corpus",
+        "own",
+        entry,
+        list(files),
+        lid,
+        None,
+        fitted,
+        *inputs,
+        "",
+        str(recordings[0].parent),
+        *map(str, outputs),
+        1,
+    )
     return [tables.read(path).to_pylist() for path in outputs]
 
 

@@ -198,25 +198,26 @@ def corpus(tmp_path_factory):
         segments.append({"corpus": "dev", "segment_id": name, "recording": f"rec{i // 4}"} | times)
         samples = voice(language, length_ms / 1000, 32_000, 100 + i)
         cut = [(a, min(a + 96_000, len(samples))) for a in range(0, len(samples), 96_000)]
-        shards[i % 2].append((name, language, [samples[a:b] for a, b in cut]))
+        shards[i % 2].append((name, [samples[a:b] for a, b in cut]))
     shards[1].pop()
     tables.write("lid_segments", segments, folder / "segments.parquet")
+    tables.write("lid_inputs", tables.part("lid_inputs", segments), folder / "inputs.parquet")
     for shard, found in enumerate(shards):
         with Writer(folder / f"chunks{shard}.parquet", "merlion_chunks") as writer:
-            for name, language, pieces in found:
+            for name, pieces in found:
                 offsets = np.cumsum([0, *map(len, pieces)])
-                columns = {"segment_id": [name] * len(pieces), "chunk": range(len(pieces)), "language": language}
+                columns = {"segment_id": [name] * len(pieces), "chunk": range(len(pieces))}
                 audio = {"sample_rate_hz": 32_000, "audio": binary(np.concatenate(pieces), offsets)}
                 writer.write({"corpus": "dev", "recording": name[:4]} | columns | audio)
         features_merlion.main(str(folder / f"chunks{shard}.parquet"), str(folder / f"features{shard}.parquet"))
     return folder
 
 
-def predict(corpus, out, entry=GMM, fitted=None, shards=(0, 1), segments="segments.parquet"):
+def predict(corpus, out, entry=GMM, fitted=None, shards=(0, 1), inputs="inputs.parquet", scored=True):
     out.mkdir(exist_ok=True)
     chunks, features = ([str(corpus / f"{kind}{shard}.parquet") for shard in shards] for kind in ("chunks", "features"))
     fitted = str(fitted) if fitted else None
-    files = (str(corpus / segments), chunks, features, str(out / "scores.parquet"), str(out / "runs.parquet"))
+    files = (str(corpus / inputs), scored, chunks, features, str(out / "scores.parquet"), str(out / "runs.parquet"))
     predict_lid.main("dev", "m", GMM | entry, fitted, *files, 1)
     return tables.read(out / "scores.parquet").to_pylist(), tables.read(out / "runs.parquet").to_pylist()
 
@@ -284,7 +285,7 @@ def test_a_file_of_scores(corpus, tmp_path, capsys):
 
 
 def test_chunks_of_other_segments(corpus, fitted, tmp_path):
-    rows = tables.read(corpus / "segments.parquet").to_pylist()
-    tables.write("lid_segments", rows[1:], tmp_path / "segments.parquet")
+    rows = tables.read(corpus / "inputs.parquet").to_pylist()
+    tables.write("lid_inputs", rows[1:], tmp_path / "inputs.parquet")
     with pytest.raises(InputError, match=rf"features0.parquet: holds segment '{rows[0]['segment_id']}'"):
-        predict(corpus, tmp_path, fitted=fitted, segments=tmp_path / "segments.parquet")
+        predict(corpus, tmp_path, fitted=fitted, inputs=tmp_path / "inputs.parquet")

@@ -28,7 +28,7 @@ def shard(tmp_path):
             columns = {"segment_id": [f"s{i}" for i in range(first, last)], "chunk": [0] * (last - first)}
             columns |= {"start_sample": offsets[first:last], "end_sample": offsets[first + 1 : last + 1]}
             samples, at = np.concatenate(audio[first:last]), offsets[first : last + 1] - offsets[first]
-            common = {"corpus": "c", "recording": "r", "sample_rate_hz": 32_000, "language": "English"}
+            common = {"corpus": "c", "recording": "r", "sample_rate_hz": 32_000}
             writer.write(columns | common | {"audio": binary(samples, at)})
     features_merlion.main(str(tmp_path / "chunks"), str(tmp_path / "features"))
     return tmp_path

@@ -25,7 +25,7 @@ def corpus(tmp_path_factory):
         path = folder / f"{name}.wav"
         soundfile.write(path, random.integers(-9000, 9000, duration_ms * 32).astype(np.int16), 32_000)
         common = {"corpus": "mine", "recording": name}
-        recordings.append(common | {"path": str(path), "n_samples": duration_ms * 32, "duration_ms": duration_ms})
+        recordings.append(common | {"path": path.name, "n_samples": duration_ms * 32, "duration_ms": duration_ms})
         bounds = [*range(0, duration_ms - 500, 700), duration_ms]
         for i, (start, end) in enumerate(pairwise(bounds)):
             language = ("English", "Mandarin", "NON_SPEECH")[i % 3]
@@ -41,8 +41,9 @@ def corpus(tmp_path_factory):
 def run_shard(shard: int, n_shards: int, corpus: Path, out: Path) -> None:
     masked, chunks = out / f"masked-{shard}", out / f"chunks-{shard}"
     tables_read = (str(corpus / "recordings.parquet"), str(corpus / "redactions.parquet"))
-    redact_merlion.main(shard, n_shards, *tables_read, False, 0.1, str(out / f"audio-{shard}"), str(masked))
-    chunk_merlion.main(str(masked), str(corpus / "segments.parquet"), EXACT, str(chunks))
+    audio = str(out / f"audio-{shard}")
+    redact_merlion.main(shard, n_shards, *tables_read, str(corpus), False, 0.1, audio, str(masked))
+    chunk_merlion.main(str(masked), audio, str(corpus), str(corpus / "segments.parquet"), EXACT, str(chunks))
     features_merlion.main(str(chunks), str(out / f"features-{shard}"))
 
 
@@ -83,9 +84,11 @@ def test_a_long_recording_is_cut_in_row_groups(tmp_path):
     common = {"corpus": "mine", "recording": "long"}
     row = {"utt_id": "a1", "start_ms": 0, "end_ms": 60_000, "language": "English", "overlap_diff_lang": False}
     tables.write("merlion_segments", [common | row], tmp_path / "segments")
-    tables.write("merlion_masked", [common | {"path": str(path), "n_samples": len(samples)}], tmp_path / "masked")
+    tables.write("merlion_masked", [common | {"original": path.name, "n_samples": len(samples)}], tmp_path / "masked")
     options = EXACT | {"overlap_s": 2.8}
-    chunk_merlion.main(str(tmp_path / "masked"), str(tmp_path / "segments"), options, str(tmp_path / "chunks"))
+    chunk_merlion.main(
+        str(tmp_path / "masked"), "", str(tmp_path), str(tmp_path / "segments"), options, str(tmp_path / "chunks")
+    )
     file = pq.ParquetFile(tmp_path / "chunks")
     sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
     assert sizes == [128, 128, 30] and file.schema_arrow == tables.schema("merlion_chunks")

@@ -8,6 +8,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from sinobench.merlion.shards import audio_of
+from sinobench.results import tables
 from tests.project import shared, snakemake
 from tests.workflow.test_default_run import query
 
@@ -33,10 +35,12 @@ def test_every_grain_has_the_number_of_its_rule(finished_run):
 
 
 def test_masked_audio_is_the_original_but_for_the_tone(finished_run):
-    rows = query(finished_run, "SELECT recording, original, path FROM merlion_masked WHERE path != original")
+    rows = query(finished_run, "SELECT corpus, recording, original, path FROM merlion_masked WHERE path IS NOT NULL")
+    folder = finished_run / "results/merlion"
     assert len(rows) >= 3
-    for recording, original, path in rows:
-        before, after = samples(finished_run / original), samples(finished_run / path)
+    for corpus, recording, original, path in rows:
+        before = samples(folder / "audio" / corpus / original)
+        after = samples(folder / "masked_audio" / corpus / "0" / path)
         inside = np.zeros(len(before), bool)
         for start, end in query(
             finished_run,
@@ -49,7 +53,7 @@ def test_masked_audio_is_the_original_but_for_the_tone(finished_run):
 
 
 def test_everything_masked_is_proven(finished_run):
-    masked = query(finished_run, "SELECT corpus, recording FROM merlion_masked WHERE path != original ORDER BY ALL")
+    masked = query(finished_run, "SELECT corpus, recording FROM merlion_masked WHERE path IS NOT NULL ORDER BY ALL")
     assert masked == query(finished_run, "SELECT corpus, recording FROM merlion_proofs ORDER BY ALL")
 
 
@@ -84,13 +88,16 @@ def test_plan_regions_are_the_official_ones_less_what_is_named(finished_run):
 
 
 def test_chunks_are_the_audio_of_their_segments(finished_run):
-    paths = dict(query(finished_run, "SELECT recording, path FROM merlion_masked WHERE corpus = 'sample-merlion-raw'"))
+    folder, corpus = finished_run / "results/merlion", "sample-merlion-raw"
+    rows = tables.read(folder / f"masked/{corpus}/0.parquet").to_pylist()
+    folders = folder / "audio" / corpus, folder / "masked_audio" / corpus / "0"
+    paths = {row["recording"]: audio_of(row, *folders) for row in rows}
     cover = {}
     for file in (finished_run / "results/merlion/chunks/sample-merlion-raw").glob("*.parquet"):
         for row in pq.read_table(file).to_pylist():
             start, end = row["start_sample"], row["end_sample"]
             assert 0 < end - start <= 3 * 32_000
-            assert row["audio"] == samples(finished_run / paths[row["recording"]])[start:end].tobytes()
+            assert row["audio"] == samples(paths[row["recording"]])[start:end].tobytes()
             cover.setdefault(row["segment_id"], []).append((start, end))
     wanted = query(
         finished_run,

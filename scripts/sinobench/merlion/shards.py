@@ -19,6 +19,14 @@ def shard_of(recording: str, n_shards: int) -> int:
     return zlib.crc32(recording.encode()) % n_shards
 
 
+def audio_of(row: Mapping[str, object], originals: str | Path, masked: str | Path) -> Path:
+    """The audio to hear of a row of ``merlion_masked``: the masked copy, or the original where there is none.
+
+    originals: the corpus's audio folder; masked: the shard's folder of masked audio.
+    """
+    return Path(masked, row["path"]) if row["path"] else Path(originals, row["original"])
+
+
 def binary(samples: np.ndarray, offsets: np.ndarray) -> pa.BinaryArray:
     """n chunks of int16 samples that lie one behind the other, without a copy; offsets has n + 1 entries."""
     ends, data = (2 * offsets).astype(np.int32), samples.astype("<i2", copy=False)

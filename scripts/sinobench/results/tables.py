@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.errors import InputError
+from sinobench.results import seals
 
 if TYPE_CHECKING:
     import pyarrow
@@ -32,6 +33,7 @@ TABLES: dict[str, dict[str, str]] = {
         "pos": "string",
         "n_readings": "int32",  # known to ToJyutping's dictionary, 0 where it lacks the character
     },
+    "g2p_inputs": {"corpus": "string", "item_id": "string", "text": "string", "position": "int32"},
     "g2p_predictions": {**_KEY, "prediction": "string", "output_length": "int32"},
     "g2p_outcomes": {
         **_KEY,
@@ -60,6 +62,7 @@ TABLES: dict[str, dict[str, str]] = {
         "golds": "list<string>",  # null: no gold; several: a multi-reference corpus
         "declared_errors": "int32",
     },
+    "csc_inputs": {"corpus": "string", "item_id": "string", "line": "int32", "input": "string"},
     "csc_predictions": {**_KEY, "input": "string", "prediction": "string"},
     "csc_outcomes": {
         **_KEY,
@@ -90,7 +93,7 @@ TABLES: dict[str, dict[str, str]] = {
         "recording": "string",
         "pair": "string",  # parent and child
         "form": "string",  # raw, released; in an evaluation set timestamps, or audio without any
-        "path": "string",
+        "path": "string",  # in the corpus's audio folder
         "sample_rate_hz": "int32",
         "n_samples": "int64",
         "duration_ms": "int64",
@@ -156,8 +159,8 @@ TABLES: dict[str, dict[str, str]] = {
     "merlion_masked": {
         "corpus": "string",
         "recording": "string",
-        "original": "string",
-        "path": "string",  # the original where nothing is redacted, or it already was
+        "original": "string",  # in the corpus's audio folder
+        "path": "string",  # in the shard's folder; null where nothing is redacted, or it already was
         "n_samples": "int64",
         "n_redactions": "int32",
     },
@@ -190,14 +193,12 @@ TABLES: dict[str, dict[str, str]] = {
         "start_sample": "int64",
         "end_sample": "int64",
         "sample_rate_hz": "int32",
-        "language": "string",
         "audio": "binary",  # int16 samples, little-endian
     },
     "merlion_features": {
         "corpus": "string",
         "segment_id": "string",
         "chunk": "int32",
-        "language": "string",
         "n_frames": "int32",
         "features": "list<float>",  # n_frames × 39, row by row
     },
@@ -282,6 +283,7 @@ TABLES: dict[str, dict[str, str]] = {
         "end_ms": "int64",
         "language": "string",  # null in an evaluation set
     },
+    "lid_inputs": {"corpus": "string", "segment_id": "string", "start_ms": "int64", "end_ms": "int64"},
     "lid_scores": {  # + and - half the calibrated log-likelihood ratio, natural logarithm
         "corpus": "string",
         "model": "string",
@@ -464,8 +466,16 @@ TABLES: dict[str, dict[str, str]] = {
     },
 }
 
-# Audio, features and transcripts stay in the jobs' files: a database is passed on, a confidential corpus is not.
-NOT_IN_DATABASE = ("merlion_raw_grains", "merlion_features", "merlion_training_chunks")
+# Audio, features and transcripts stay in the jobs' files: a database is passed on, a confidential corpus is not. Inputs
+# are the items without their gold, all that the job of a model is given.
+NOT_IN_DATABASE = (
+    "merlion_raw_grains",
+    "merlion_features",
+    "merlion_training_chunks",
+    "g2p_inputs",
+    "csc_inputs",
+    "lid_inputs",
+)
 
 
 def schema(table: str) -> pyarrow.Schema:
@@ -520,9 +530,13 @@ def to_arrow(table: str, columns: Mapping[str, object]) -> pyarrow.Table:
 
 
 def read(path: str | Path, columns: Sequence[str] | None = None) -> pyarrow.Table:
-    """The Arrow table of one Parquet file, or these columns of it. Raises InputError for a file that is damaged."""
+    """The Arrow table of one Parquet file, or these columns of it.
+
+    Raises InputError for a file that is damaged, or another than the one that its job sealed.
+    """
     import pyarrow.parquet as pq
 
+    seals.check(path)
     with _undamaged(path):
         return pq.read_table(path, columns=columns, partitioning=None, page_checksum_verification=True)
 
@@ -538,6 +552,11 @@ def row_groups(path: str | Path, columns: Sequence[str] | None = None) -> Iterat
             with _undamaged(path):
                 found = source.read_row_group(group, columns)
             yield found
+
+
+def part(of: str, rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    """The rows with the columns that the table has, and no others."""
+    return [{name: row[name] for name in TABLES[of] if name in row} for row in rows]
 
 
 def read_rows(paths: Sequence[str | Path]) -> list[dict]:

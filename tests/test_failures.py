@@ -1,7 +1,10 @@
 """What failed jobs leave, hand on and list, in a workflow of three kinds of jobs."""
 
+import fcntl
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from sinobench import failures
 from tests.project import snakemake
 
 MODELS = ("good", "raises", "wrong", "exits", "leaves", "killed", "unfit")
@@ -154,3 +158,15 @@ def _when(found, timeout_s=60):
     while not (value := found()) and time.monotonic() < end:
         time.sleep(0.05)
     return value
+
+
+def test_notes_of_a_live_run_are_left_to_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    failure = {"task": "csc", "corpus": None, "model": "m", "rule": "fit_csc", "reason": "no", "log": "logs/m.log"}
+    Path("logs").mkdir()
+    with Path("other@" + socket.gethostname()).open("w") as run:
+        fcntl.flock(run, fcntl.LOCK_EX)
+        known = {"failure": failure, "files": [], "run": str(tmp_path / run.name)}
+        Path("logs/m.log.failed").write_text(json.dumps(known), encoding="utf-8")
+        assert failures.settle("logs") == ""
+    assert "fit_csc, model m: no" in failures.settle("logs") and not list(Path("logs").iterdir())

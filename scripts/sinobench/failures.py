@@ -88,10 +88,15 @@ def parted(paths: Iterable[str]) -> tuple[list[str], list[Failure]]:
 
 
 def settle(logs: str | Path) -> str:
-    """Remove the notes that jobs with logs in this folder left; a list of the failures for the user, "" without one."""
+    """Remove the notes that jobs with logs in this folder left; a list of the failures for the user, "" without one.
+
+    Those of another run that may still go on are left to it.
+    """
     lines = []
     for record in sorted(Path(logs).rglob("*.failed")):
         found = json.loads(record.read_text(encoding="utf-8"))
+        if found["run"] != locks.own_run() and locks.is_alive(found["run"]):
+            continue
         for path in map(Path, found["files"]):
             if _read_note(path):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -140,7 +145,8 @@ def _leave_notes(snakemake: Any, folders: Sequence[str], rule: str, reason: str,
     failure = asdict(Failure(*own, rule, reason, log))
     files = list(map(str, snakemake.output))
     # First the record: a note that none names would stand for good.
-    _record(snakemake.log[0]).write_text(json.dumps({"failure": failure, "files": files}), encoding="utf-8")
+    known = {"failure": failure, "files": files, "run": locks.own_run()}
+    _record(snakemake.log[0]).write_text(json.dumps(known), encoding="utf-8")
     kept_in = {path for name in folders for path in _paths(snakemake.output, name)}
     for path in map(Path, files):
         if path.is_dir():

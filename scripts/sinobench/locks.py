@@ -41,9 +41,19 @@ def enter(folder: str | Path = ".snakemake") -> bool:
     return released
 
 
+def own_run() -> str:
+    """The file of this run, or of the run that this process is a job of; "" for a job that was not told."""
+    return os.environ.get(_VARIABLE, "")
+
+
+def is_alive(run: str) -> bool:
+    """Whether the run with this file may still go on."""
+    return bool(run) and not _is_dead(Path(run))
+
+
 def end_with_run() -> None:
     """End this process when the run that it is a job of is killed: the next run may do the same job."""
-    run = Path(os.environ.get(_VARIABLE, ""))
+    run = Path(own_run())
     if _watched or run.name.partition("@")[2] != socket.gethostname():
         return
 

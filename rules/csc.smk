@@ -20,6 +20,7 @@ rule ingest_csc:
 use rule ingest_csc as ingest_csc_to_fit with:
     output:
         item_table="<shared>/csc/items/{key}/{corpus}.parquet",
+        inputs="<shared>/csc/inputs/{key}/{corpus}.parquet",
         set_aside="<shared>/csc/set_aside/{key}/{corpus}.parquet",
     log:
         "<shared>/logs/ingest_csc/{key}/{corpus}.log",

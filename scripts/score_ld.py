@@ -29,7 +29,7 @@ def main(
     if without := sorted(set(range(len(labelled))) - set(spans["official"][:, 0].tolist())):
         raise InputError(f"'{labelled[without[0]]}' of '{corpus}' has no evaluated region ({len(without)} such)")
     unlabelled = set(known["recording"]) - set(labelled)
-    sides = (turns_of(tables.read(path).to_pylist(), labelled, unlabelled) for path in (turns, predictions))
+    sides = (turns_of(tables.read_rows(paths), labelled, unlabelled) for paths in ([turns], predictions))
     scores = breakdown.score(*sides, spans["official"], spans["plan"])
     key = {"corpus": corpus, "model": model}
     tables.write("ld_recordings", key | breakdown.recording_columns(scores), output["recordings"])
@@ -61,5 +61,5 @@ def region_spans(columns: dict[str, list], protocol: str, recordings: list[str])
 if __name__ == "__main__":
     with job(snakemake, guarded=True):
         input, wildcards = snakemake.input, snakemake.wildcards
-        files = (input.recordings, input.turns, input.regions, input.predictions)
+        files = (input.recordings, input.turns, input.regions, list(input.predictions))
         main(wildcards.corpus, wildcards.model, *files, dict(snakemake.output.items()))

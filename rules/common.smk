@@ -334,7 +334,7 @@ def left_behind():
 
 def stale_uploads():
     """A line that names the uploads in the run's folder that are not of its config."""
-    found = [path for path in left_behind() if path.endswith("/results.zip")]
+    found = [p for p in left_behind() if os.path.basename(p) == "results.zip"]
     return [f"not of this config, removed by `tidy`: {path}" for path in found]
 
 

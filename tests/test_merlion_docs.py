@@ -1,16 +1,18 @@
-"""docs/merlion.md: its entries and configs are read, and what it names of people's data never reaches a commit."""
+"""docs/merlion.md: its entries and config make a closed-track run, and git ignores what they name of people's data."""
 
-import re
 import subprocess
 
 import pytest
 import yaml
 
 from sinobench.catalog import resolve
-from tests.conftest import ROOT
+from tests.documents import ROOT, fences
 
-DOCUMENT = (ROOT / "docs/merlion.md").read_text(encoding="utf-8")
-NAMED = re.findall(r"(?:audio|labels|regions): ([^\s{}]+/[^{}\n]*?)(?:}.*)?$", DOCUMENT, re.MULTILINE)
+CORPORA, CONFIG = (
+    next(block.text for block in fences() if block.file == file) for file in ("data/corpora.yaml", "data/mine.yaml")
+)
+ENTRIES, MINE = yaml.safe_load(CORPORA), yaml.safe_load(CONFIG)
+NAMED = [path for entry in ENTRIES.values() for path in entry["files"].values()]
 
 
 @pytest.mark.parametrize("path", NAMED)
@@ -27,22 +29,9 @@ def test_the_bundled_sample_of_the_same_form_is_no_confidential_data():
 
 def test_the_entries_and_the_config_it_shows_make_a_closed_track_run(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
-    entries, config = "", {}
-    for block in re.findall(r"```yaml\n(# config/corpora.yaml\n.*?)```", DOCUMENT, re.DOTALL):
-        part, _, mine = block.partition("# mine.yaml")
-        entries, config = entries + part, config | yaml.safe_load(f"#{mine}")
-    (tmp_path / "corpora.yaml").write_text(entries, encoding="utf-8")
-    config["catalogs"] = {"corpora": str(tmp_path / "corpora.yaml"), "models": str(tmp_path / "models.yaml")}
-    models = yaml.safe_load((ROOT / "config/models.yaml").read_text(encoding="utf-8"))
-    speech = {name: entry for name, entry in models.items() if entry["task"] in ("lid", "ld")}
-    (tmp_path / "models.yaml").write_text(yaml.safe_dump(speech), encoding="utf-8")
-    catalog = resolve(config, ROOT / "config/schema")
-    assert {entry["origin"] for entry in catalog.corpora.values()} == {
-        "other",
-        "librispeech",
-        "aishell",
-        "nsc",
-        "seame",
-    }
+    (tmp_path / "corpora.yaml").write_text(CORPORA, encoding="utf-8")
+    catalog = resolve(MINE | {"catalogs": {"corpora": str(tmp_path / "corpora.yaml")}}, ROOT / "config/schema")
+    origins = {entry["origin"] for entry in catalog.corpora.values()}
+    assert origins == {"other", "librispeech", "aishell", "nsc", "seame"}
     assert catalog.corpus_ids("merlion", "scored") == ["merlion-dev"] and catalog.track_of("gmm") == "closed"
     assert not catalog.on_synthetic()

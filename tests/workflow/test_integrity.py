@@ -16,7 +16,7 @@ def test_the_job_of_a_model_is_given_no_gold(finished_run):
     given = dict.fromkeys(PREDICT, "")
     for rule, files in re.findall(r"rule (\w+):\n    input: (.*)\n", planned):
         if rule in given:
-            given[rule] += files
+            given[rule] += f"{files}, "
     columns = set()
     for rule, files in given.items():
         found = set(re.findall(r"results/[^,\s]+\.parquet", files))

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import sysconfig
 
-TARGETS = ("results/csc/metrics/sample-csc/do-nothing.parquet", "results/merlion/training/sample-aishell.parquet")
+TARGETS = ("results/csc/metrics/sample-csc/do-nothing.parquet", "results/merlion/recordings/sample-merlion.parquet")
 
 
 def test_a_path_with_blanks_brackets_and_chinese(source, tmp_path):

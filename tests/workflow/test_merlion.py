@@ -39,7 +39,7 @@ def test_masked_audio_is_the_original_but_for_the_tone(finished_run):
     folder = finished_run / "results/merlion"
     assert len(rows) >= 3
     for corpus, recording, original, path in rows:
-        before = samples(folder / "audio" / corpus / original)
+        before = samples(shared(finished_run, f"merlion/audio/*/{corpus}") / original)
         after = samples(folder / "masked_audio" / corpus / "0" / path)
         inside = np.zeros(len(before), bool)
         for start, end in query(
@@ -90,7 +90,7 @@ def test_plan_regions_are_the_official_ones_less_what_is_named(finished_run):
 def test_chunks_are_the_audio_of_their_segments(finished_run):
     folder, corpus = finished_run / "results/merlion", "sample-merlion-raw"
     rows = tables.read(folder / f"masked/{corpus}/0.parquet").to_pylist()
-    folders = folder / "audio" / corpus, folder / "masked_audio" / corpus / "0"
+    folders = shared(finished_run, f"merlion/audio/*/{corpus}"), folder / "masked_audio" / corpus / "0"
     paths = {row["recording"]: audio_of(row, *folders) for row in rows}
     cover = {}
     for file in (finished_run / "results/merlion/chunks/sample-merlion-raw").glob("*.parquet"):

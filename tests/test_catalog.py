@@ -501,3 +501,14 @@ def test_shipped_configs_hide_no_entry_of_ones_own(monkeypatch, name):
     monkeypatch.chdir(ROOT)
     config = load_yaml(f"config/{name}")
     assert not [task for task in ("g2p", "csc", "lid", "ld") if "models" in config.get(task, {})]
+
+
+def test_the_order_of_keys_in_a_file_changes_no_entry(resolved):
+    def turned(tree):
+        return {key: turned(tree[key]) for key in reversed(tree)} if isinstance(tree, dict) else tree
+
+    before = resolved()
+    after = resolved("models", {name: turned(MODELS[name]) for name in MODELS})
+    assert repr(after.models) == repr(before.models)
+    law = resolved("corpora.law", turned(CORPORA["law"])).corpora["law"]
+    assert repr(law) == repr(before.corpora["law"])

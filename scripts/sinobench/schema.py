@@ -104,19 +104,19 @@ def _explain(error: jsonschema.ValidationError) -> str:
 
 
 def _with_defaults(instance: Any, schema: Mapping) -> Any:
+    """The instance with the schema's defaults, its keys in the schema's order: the file's order changes no result."""
     if not isinstance(instance, dict):
         if isinstance(instance, list):
             return [_with_defaults(item, schema.get("items", {})) for item in instance]
         return instance
     known, other = schema.get("properties", {}), schema.get("additionalProperties", {})
     filled = {
-        key: _with_defaults(value, known.get(key, other if isinstance(other, dict) else {}))
-        for key, value in instance.items()
+        key: _with_defaults(instance[key] if key in instance else sub["default"], sub)
+        for key, sub in known.items()
+        if key in instance or "default" in sub
     }
-    for key, sub in known.items():
-        if key not in filled and "default" in sub:
-            filled[key] = _with_defaults(sub["default"], sub)
-    return filled
+    rest = other if isinstance(other, dict) else {}
+    return filled | {key: _with_defaults(value, rest) for key, value in instance.items() if key not in known}
 
 
 def _size(node: yaml.Node, known: dict[yaml.Node, int]) -> int:

@@ -70,7 +70,9 @@ def test_features_of_every_shard_are_proven(finished_run):
 
 def test_identification_waits_for_the_proof_of_its_features(finished):
     (finished / "results/merlion/feature_proofs/sample-merlion/0.parquet").unlink()
+    (finished / "results/lid/scores/sample-merlion/gmm.parquet").unlink()
     shared(finished, "merlion/training_feature_proofs/*/sample/0.parquet").unlink()
+    shutil.rmtree(shared(finished, "lid/fitted/*/gmm"))
     plan = snakemake(finished, "-n", "results/lid/scores/sample-merlion/gmm.parquet").stdout
     assert all(f"rule {name}:" in plan for name in ("verify_features", "verify_training_features", "fit_lid"))
     assert "rule predict_lid:" in plan and "rule features_merlion:" not in plan

@@ -156,17 +156,19 @@ def peers(workflow: Path) -> tuple[float, float]:
     utterances = segments[segments["recording"] == middle["recording"]]
     bounds = [(a * 32, b * 32) for a, b in zip(utterances["start_ms"], utterances["end_ms"], strict=True)]
     hours = middle["duration_ms"] / 3_600_000
-    librosa_mfcc39(soundfile.read(middle["path"], frames=96_000, dtype="float32")[0])  # its first use takes seconds
+    audio = yaml.safe_load((workflow / "config/corpora.yaml").read_text(encoding="utf-8"))["bench"]["files"]["audio"]
+    path = f"{audio}/{middle['path']}"
+    librosa_mfcc39(soundfile.read(path, frames=96_000, dtype="float32")[0])  # its first use takes seconds
     started = time.perf_counter()
     for a, b in bounds[:N_OFFICIAL]:
-        samples, rate = librosa.load(middle["path"], sr=16_000)
+        samples, rate = librosa.load(path, sr=16_000)
         librosa_mfcc39(samples[a * rate // 32_000 : b * rate // 32_000])
     official_s = (time.perf_counter() - started) / N_OFFICIAL * len(bounds)
     with ProcessPoolExecutor(CORES) as pool:
         parts = [bounds[i::CORES] for i in range(CORES)]
-        list(pool.map(one_part, [middle["path"]] * CORES, [part[:2] for part in parts]))
+        list(pool.map(one_part, [path] * CORES, [part[:2] for part in parts]))
         started = time.perf_counter()
-        list(pool.map(one_part, [middle["path"]] * CORES, parts))
+        list(pool.map(one_part, [path] * CORES, parts))
         librosa_s = time.perf_counter() - started
     return official_s / hours, librosa_s / hours
 

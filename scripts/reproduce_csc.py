@@ -23,10 +23,10 @@ def main(submitted: str | Path = "..") -> None:
         yaml.safe_load(Path(f"{name}.yaml").read_text("utf-8")) for name in ("config", "corpora", "sources", "model")
     )
     [(model, entry)] = models.items()
-    items, aside = ({name: _table(kind, name) for name in corpora} for kind in ("items", "set_aside"))
+    items, inputs, aside = ({name: _table(kind, name) for name in corpora} for kind in ("items", "inputs", "set_aside"))
     for name, corpus in corpora.items():
         files = {part: _file(name, file, sources) for part, file in corpus["files"].items()}
-        ingest_csc.main(name, corpus, files, items[name], aside[name])
+        ingest_csc.main(name, corpus, files, items[name], inputs[name], aside[name])
     fitted = str(WORK / "model.fitted") if entry["fit"] else None
     if fitted:
         training, scored = ([i for i, c in corpora.items() if c["role"] == role] for role in ("training", "scored"))
@@ -34,8 +34,8 @@ def main(submitted: str | Path = "..") -> None:
         fit_csc.main(model, entry, config["seed"], *read, fitted, _table("training_sets", model))
     for name in (name for name, corpus in corpora.items() if corpus["role"] == "submission"):
         predictions = _table("predictions", name)
-        predict_csc.main(name, model, entry, [], fitted, items[name], predictions, _table("runs", name), threads=1)
-        found, wanted = tables.read(predictions).to_pydict(), tables.read(items[name])["input"].to_pylist()
+        predict_csc.main(name, model, entry, [], fitted, inputs[name], predictions, _table("runs", name), threads=1)
+        found, wanted = tables.read(predictions).to_pydict(), tables.read(inputs[name])["input"].to_pylist()
         text = result_lines(name, found["input"], wanted, found["prediction"]).encode()
         (WORK / f"{name}.txt").write_bytes(text)
         if text != Path(submitted, f"{name}.txt").read_bytes():

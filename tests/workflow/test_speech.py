@@ -85,7 +85,8 @@ def test_a_fitted_model_tells_them_apart_with_other_seeds(finished_run, tmp_path
         results / f"merlion/features/{shard}",
         tmp_path / "s",
     )
-    files = (str(segments), [str(chunks)], [str(features)], str(scores), str(tmp_path / "runs"))
+    inputs = str(results / "lid/inputs/sample-merlion.parquet")
+    files = (inputs, True, [str(chunks)], [str(features)], str(scores), str(tmp_path / "runs"))
     predict_lid.main("sample-merlion", model, entry, fitted, *files, 2)
     with duckdb.connect() as connection:
         rows = connection.execute(

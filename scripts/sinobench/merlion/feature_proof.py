@@ -13,7 +13,7 @@ import numpy as np
 from sinobench.errors import InputError
 from sinobench.merlion.features import N_MFCC, RATE_HZ
 
-# 16 steps of float32 at -1131, the first coefficient of silence; what is found is a quarter of it.
+# 16 steps of float32 at -1131, the first coefficient of silence; what is found is a third of it.
 TOLERANCE = 2e-3
 N_DRAWN = 30
 _REMEDY = "compute the features again; if they stay so, this code and this librosa differ"

@@ -121,7 +121,7 @@ def digest(workflow: Path) -> str:
     """SHA-256 over all rows of chunks and features, whichever file they are in, labels and regions."""
     results, found = workflow / "results/merlion", hashlib.sha256()
     for table in ("chunks", "features"):
-        shards = pa.concat_tables([pq.read_table(path) for path in (results / table / "bench").iterdir()])
+        shards = pa.concat_tables([pq.read_table(path) for path in (results / table / "bench").glob("*.parquet")])
         rows = shards.sort_by([("segment_id", "ascending"), ("chunk", "ascending")]).combine_chunks()
         with pa.ipc.new_stream(pa.PythonFile(HashedFile(found), "w"), rows.schema) as stream:
             stream.write_table(rows)

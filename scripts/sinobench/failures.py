@@ -152,6 +152,7 @@ def _leave_notes(snakemake: Any, folders: Sequence[str], rule: str, reason: str,
         if path.is_dir():
             shutil.rmtree(path)
         path.unlink(missing_ok=True)
+        seals.forget(path)
         if str(path) in kept_in:
             path.mkdir(parents=True)
         note = path / _IN_FOLDER if str(path) in kept_in else path

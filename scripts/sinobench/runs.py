@@ -14,6 +14,7 @@ from pathlib import Path
 from sinobench.catalog import Catalog, corpus_task
 from sinobench.dependencies import installed_versions
 from sinobench.errors import InputError
+from sinobench.results import seals
 
 # What the run of config/config.yaml has in the folder in which other runs have theirs, beside its database.
 RESERVED = {"benchmarks", "csc", "figures", "g2p", "ld", "lid", "logs", "merlion", "shared", "submissions"}
@@ -132,6 +133,7 @@ def remove(paths: Iterable[str], folder: str) -> None:
     """Remove files and folders, and each folder below ``folder`` that is empty then."""
     for path in map(Path, paths):
         shutil.rmtree(path) if path.is_dir() else path.unlink()
+        seals.forget(path)
         for parent in path.parents:
             if parent == Path(folder) or any(parent.iterdir()):
                 break

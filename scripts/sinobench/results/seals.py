@@ -25,6 +25,11 @@ def check(path: str | Path) -> None:
         raise InputError("is not what its job wrote, but was overwritten or damaged; delete it and run again", path)
 
 
+def forget(path: str | Path) -> None:
+    """Remove the seal of a file that is removed."""
+    _seal_of(path).unlink(missing_ok=True)
+
+
 def _seal_of(path: str | Path) -> Path:
     return Path(path).with_name(f".{Path(path).name}.sha256")
 

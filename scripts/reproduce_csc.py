@@ -1,6 +1,5 @@
 """Make the texts of a submission again, in its folder ``code`` and without Snakemake; no rule runs this script."""
 
-import os
 import sys
 from pathlib import Path
 
@@ -9,10 +8,10 @@ import yaml
 import fit_csc
 import ingest_csc
 import predict_csc
-import retrieve_file
 from sinobench.csc.submission import result_lines
 from sinobench.errors import InputError
 from sinobench.results import tables
+from sinobench.retrieve import mirror_of, retrieve
 
 WORK = Path("reproduced")
 
@@ -25,7 +24,7 @@ def main(submitted: str | Path = "..") -> None:
     [(model, entry)] = models.items()
     items, inputs, aside = ({name: _table(kind, name) for name in corpora} for kind in ("items", "inputs", "set_aside"))
     for name, corpus in corpora.items():
-        files = {part: _file(name, file, sources) for part, file in corpus["files"].items()}
+        files = {part: _file(file, sources) for part, file in corpus["files"].items()}
         ingest_csc.main(name, corpus, files, items[name], inputs[name], aside[name])
     fitted = str(WORK / "model.fitted") if entry["fit"] else None
     if fitted:
@@ -51,14 +50,12 @@ def _table(kind: str, name: str) -> str:
     return str(path)
 
 
-def _file(corpus: str, file: str | dict, sources: dict) -> str:
-    """The path of a corpus's file; one from the net is retrieved first."""
+def _file(file: str | dict, sources: dict) -> str:
+    """The path of a corpus's file; one from the net is retrieved first, or copied from the folder SINOBENCH_MIRROR."""
     if isinstance(file, str):
         return file
-    source, name = file["source"], file["file"]
-    path = WORK / "retrieved" / source / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    retrieve_file.main(source, name, [corpus], sources[source], os.environ.get("SINOBENCH_MIRROR"), str(path))
+    path = WORK / "retrieved" / file["source"] / file["file"]
+    retrieve(file["source"], file["file"], path, sources, mirror_of({}))
     return str(path)
 
 

@@ -162,6 +162,28 @@ def test_an_own_model_is_reproduced_from_its_zip_alone(tmp_path, monkeypatch, pl
     assert result.returncode == 1 and "is not ../set.txt" in result.stderr
 
 
+def test_a_public_corpus_is_retrieved_for_the_reproduction(tmp_path, monkeypatch):
+    content = OWN["set.txt"].encode()
+    pin = {"path": "set.txt", "sha256": hashlib.sha256(content).hexdigest(), "size_bytes": len(content)}
+    source = {"repository": "o/r", "commit": "c", "base_url": "https://127.0.0.1:9/", "files": {"set.txt": pin}}
+    corpora = {"set": CORPUS | {"files": {"text": {"source": "s", "file": "set.txt"}}}}
+    (tmp_path / "mirror/s").mkdir(parents=True)
+    (tmp_path / "mirror/s/set.txt").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SINOBENCH_MIRROR", str(tmp_path / "mirror"))
+    inputs = OWN["set.txt"].split()
+    tables.write("csc_items", items_of(OWN["set.txt"]), "items.parquet")
+    columns = {"item_id": ["1", "2"], "input": inputs, "prediction": inputs}
+    tables.write("csc_predictions", {"corpus": "set", "model": "mine", **columns}, "predictions.parquet")
+    made = replace(system(), corpora=corpora, sources={"s": source})
+    package_csc.main(made, ["items.parquet"], ["predictions.parquet"], None, "results.zip")
+    with zipfile.ZipFile("results.zip") as archive:
+        archive.extractall("unpacked")
+    result = follow(tmp_path / "unpacked")
+    assert result.returncode == 0, result.stderr
+    assert "reproduced/set.txt: as submitted" in result.stdout
+
+
 def items_of(text):
     common = {"corpus": "set", "golds": None, "declared_errors": None}
     return [{**common, "item_id": str(n), "line": n, "input": line} for n, line in enumerate(text.split(), start=1)]

@@ -17,9 +17,12 @@ _KNOWN = Path(".snakemake/contents.json")
 def contents(paths: Iterable[str]) -> list[str]:
     """A digest of each path: of a file, what it holds; of a folder, names, sizes and times of all files below it.
 
-    Left out are paths that do not exist, and those that begin with ``<``, which the workflow makes.
+    Left out are paths that do not exist, those that begin with ``<``, which the workflow makes, and folders of which
+    files are named too.
     """
-    return [_digest(path) for path in paths if not path.startswith("<") and os.path.exists(path)]
+    brought = [path for path in paths if not path.startswith("<") and os.path.exists(path)]
+    told_by_files = {str(parent) for path in brought for parent in Path(path).parents}
+    return [_digest(path) for path in brought if str(Path(path)) not in told_by_files]
 
 
 @cache

@@ -108,13 +108,17 @@ def test_a_failing_job_ends_the_run_and_says_so(slurm, workflow):
     )
     with (workflow / "config/models.yaml").open("a") as models:
         models.write("\nbroken: {task: csc, title: Broken, kind: python, class: 'broken.py:Broken'}\n")
-    target = "results/csc/predictions/sample-csc/broken.parquet"
-    chosen = ["--config", "csc={corpora: [sample-csc], models: [broken]}"]
-    done = run_on_cluster(workflow, "cluster-generic", target, *chosen)
+    (workflow / "bad.txt").write_text("no tab\n")
+    with (workflow / "config/corpora.yaml").open("a") as corpora:
+        corpora.write("\nbad: {task: csc, title: Bad, reader: pairs, licence: MIT, files: {text: bad.txt}}\n")
+    targets = ["results/csc/predictions/sample-csc/broken.parquet", "results/csc/items/bad.parquet"]
+    chosen = ["--config", "csc={corpora: [sample-csc, bad], models: [broken]}"]
+    done = run_on_cluster(workflow, "cluster-generic", *targets, *chosen)
     assert done.returncode == 1, done.stderr
-    assert "Error in rule predict_csc" in done.stderr
-    assert "model 'broken' failed while predicting: OSError: no luck" in done.stderr
-    assert not (workflow / target).exists()
+    assert "Error in rule ingest_csc" in done.stderr and "bad.txt, line 1" in done.stderr
+    reason = "model 'broken' failed while predicting: OSError: no luck"
+    assert f"predict_csc, corpus sample-csc, model broken: {reason}" in done.stderr
+    assert not any((workflow / target).exists() for target in targets)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from typing import IO, Any
 
 from sinobench import locks
 from sinobench.errors import InputError
-from sinobench.log import job_log
+from sinobench.log import job_log, reason_of
 from sinobench.results import seals
 
 _MARK = b'{"sinobench_failure": '
@@ -184,8 +184,7 @@ def _reporting(report: IO[bytes]) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        wrong_input = error if isinstance(error, InputError) else InputError(f"{type(error).__name__}: {error}")
-        report.write(str(wrong_input).encode())
+        report.write((str(error) if isinstance(error, InputError) else reason_of(error)).encode())
         report.flush()
         raise
     report.write(_DONE)

@@ -42,13 +42,20 @@ def job_log(path: str | Path) -> Iterator[None]:
         raise SystemExit(1) from None
     except Exception as error:
         if not _end(path, terminal, traceback.print_exc):
-            os.write(terminal, f"error: {_reason(error)}\n".encode())
+            os.write(terminal, f"error: {reason_of(error)}\n".encode())
         raise SystemExit(1) from None
     else:
         if not _end(path, terminal):
             raise SystemExit(1)
     finally:
         os.close(terminal)
+
+
+def reason_of(error: Exception) -> str:
+    """What may be said of a defect, whose own message may quote data: kind and place; of the system's errors, all."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    said = f": {error}" if isinstance(error, OSError | MemoryError) else ""
+    return str(InputError(f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}{said}"))
 
 
 class _Printable(logging.Formatter):
@@ -70,9 +77,3 @@ def _end(path: str | Path, terminal: int, say: Callable[[], object] = lambda: No
         os.dup2(terminal, 2)
         return False
     return True
-
-
-def _reason(error: Exception) -> str:
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    said = f": {error}" if isinstance(error, OSError | MemoryError) else ""
-    return str(InputError(f"{type(error).__name__} in {Path(frame.filename).name}, line {frame.lineno}{said}"))

@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
 from sinobench import digest, failures, locks, runs
-from sinobench.catalog import resolve
+from sinobench.catalog import corpus_task, resolve
 from sinobench.contents import contents
 from sinobench.dependencies import (
     check_paths,
@@ -28,11 +28,8 @@ if shlex.quote(sys.executable) != sys.executable:
     sys.executable = shlex.quote(os.path.relpath(sys.executable))
 
 try:
-    for (
-        path
-    ) in (
-        workflow.configfiles
-    ):  # Snakemake's own reading takes the last of two equal keys.
+    # Snakemake's own reading takes the last of two equal keys.
+    for path in workflow.configfiles:
         load_yaml(path)
     catalog = resolve(
         config,
@@ -237,10 +234,9 @@ def scored(task, pattern):
 
 def evaluated(task, pattern, *roles):
     """The pattern for each selected corpus of a task with one of the roles, and each model for it."""
-    corpora_of = "merlion" if task in ("lid", "ld") else task
     return [
         pattern.format(corpus=corpus, model=model)
-        for corpus in catalog.corpus_ids(corpora_of, *roles)
+        for corpus in catalog.corpus_ids(corpus_task(task), *roles)
         for model in catalog.model_ids(task, corpus)
     ]
 

@@ -13,6 +13,17 @@ def shared(folder: Path, pattern: str) -> Path:
     return path
 
 
+def start(folder: Path, *arguments: str) -> subprocess.Popen:
+    """Start Snakemake on one core in a folder of a test's own rules, with the package that stands there."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "snakemake", "--cores", "1", *arguments],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(folder / "scripts")},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
 def snakemake(
     folder: Path, *arguments: str, prefix: Sequence[str] = (), timeout_s: float = 900, **environment: str | None
 ) -> subprocess.CompletedProcess:

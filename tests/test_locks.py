@@ -1,17 +1,14 @@
 """Runs that are killed, and the next one, in a workflow of two jobs."""
 
-import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.project import snakemake
+from tests.project import snakemake, start
 
 WORKFLOW = """
 import os
@@ -52,13 +49,7 @@ def project(tmp_path) -> Path:
 @pytest.fixture
 def run(project):
     """A run whose first job works."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "snakemake", "--cores", "1", "two"],
-        cwd=project,
-        env=os.environ | {"PYTHONPATH": str(project / "scripts")},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    process = start(project, "two")
     wait_for(lambda: (project / "pid").exists() and (project / "pid").read_text(encoding="utf-8"))
     yield process
     process.kill()

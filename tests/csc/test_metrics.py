@@ -12,16 +12,8 @@ from hypothesis import strategies as st
 from sinobench.csc.metrics import Counts, compare, count, official_counts, official_metrics, strict_metrics
 from sinobench.csc.pairs import official_rows, pair, read_pairs
 from sinobench.errors import InputError
+from sinobench.text_command import OFFICIAL_CSC
 
-PRINTED = {
-    "sentence_fpr": "sentence_FPR",
-    "detection_precision": "char_detect_precision",
-    "detection_recall": "char_detect_recall",
-    "detection_f1": "char_detect_F1",
-    "correction_precision": "char_correct_precision",
-    "correction_recall": "char_correct_recall",
-    "correction_f1": "char_correct_F1",
-}
 REFUSED = {
     "bad_length": r"modelout\.txt, line 12: input has \d+ characters, output \d+",
     "unknown_input": r"modelout\.txt, line 8: input '这句话不在标准答案里。' is not in ",
@@ -50,13 +42,13 @@ def test_vectors(vectors, case):
     pairing = pair(gold, predicted)
     counts = official_of(pairing.inputs, pairing.golds, pairing.predictions)
     metrics, ratios = official_metrics(counts), official_counts(counts)
-    for ours, theirs in PRINTED.items():
+    for ours, theirs in OFFICIAL_CSC.items():
         assert metrics[ours] == expected[theirs], ours
         if ours in ratios:
             assert list(ratios[ours]) == expected[f"{theirs}_counts"], ours
     for line in expected["stdout"]:
         name, value = re.fullmatch(r"(\w+)：([-\d.]+)(?:\(.*\))?", line).groups()
-        ours = metrics[next(key for key, printed in PRINTED.items() if printed == name)]
+        ours = metrics[next(key for key, printed in OFFICIAL_CSC.items() if printed == name)]
         assert value == ("-" if ours is None else f"{ours:.2f}" if name == "sentence_FPR" else str(ours)), line
 
 

@@ -7,17 +7,12 @@ from sinobench import digest
 from tests.project import snakemake
 
 
-def rerun_for_their_params(folder):
-    """The wildcards of the jobs whose params changed, by rule; None for a job without."""
-    result = snakemake(folder, "-n", "all", "--quiet", "none")
+def planned(folder, *options):
+    """The jobs of a dry run: rule, wildcards, and whether their own params are what makes them run."""
+    result = snakemake(folder, "-n", "all", "--quiet", "progress", *options)
     assert result.returncode == 0, result.stderr
-    found = {}
-    for block in re.split(r"\n\n(?=\[)|\n\n(?=(?:local)?rule )", result.stdout):
-        rule = re.search(r"^(?:local)?rule (\w+):", block, re.MULTILINE)
-        if rule and "Params have changed" in block:
-            wildcards = re.search(r"wildcards: (.*)", block)
-            found.setdefault(rule[1], set()).add(wildcards and wildcards[1])
-    return found
+    jobs = re.findall(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", result.stdout, re.MULTILINE)
+    return [(rule, "".join(re.findall("wildcards: (.*)", text)), "Params have changed" in text) for rule, text in jobs]
 
 
 def users_of(module):
@@ -33,17 +28,20 @@ def test_an_edit_runs_again_what_uses_the_code(finished):
     for module in ("results/tables.py", "merlion/recode.py", "lid/models/gmm.py"):
         text = (package / module).read_text(encoding="utf-8")
         (package / module).write_text(f"# A remark.\n{text}", encoding="utf-8")
-    assert "Nothing to be done" in snakemake(finished, "-n", "all").stderr
+    assert "Nothing to be done" in snakemake(finished, "-n", "all").stdout
 
-    for module in ("merlion/regions.py", "csc/metrics.py"):
+    rules = {rule for rule, *_ in planned(finished, "--forceall")}
+    for module in ("merlion/labels.py", "csc/metrics.py"):
         text = (package / module).read_text(encoding="utf-8")
         (package / module).write_text(f"{text}\nADDED = 1\n", encoding="utf-8")
-        planned = rerun_for_their_params(finished)
+        jobs = planned(finished)
         (package / module).write_text(text, encoding="utf-8")
-        assert planned.keys() == users_of(module)
+        # Of several reasons Snakemake names one: a user of the code may also wait for another's output.
+        users = users_of(module) & rules
+        assert {rule for rule, _, by_params in jobs if by_params} <= users <= {rule for rule, *_ in jobs}
+        assert users
 
     with (package / "lid/models/majority.py").open("a", encoding="utf-8") as majority:
         majority.write("\nADDED = 1\n")
-    planned = rerun_for_their_params(finished)
-    assert planned.keys() == {"predict_lid"}
-    assert all("model=majority" in wildcards for wildcards in planned["predict_lid"])
+    jobs = [(rule, "model=majority" in wildcards) for rule, wildcards, by_params in planned(finished) if by_params]
+    assert set(jobs) == {("predict_lid", True)}

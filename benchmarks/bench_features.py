@@ -19,8 +19,8 @@ import soxr
 from threadpoolctl import threadpool_limits
 from timing import best_of
 
-from sinobench.merlion.chunk import chunk_bounds, cut
-from sinobench.merlion.features import mfcc39_flat
+from sinobench.merlion.audio.chunk import chunk_bounds, cut
+from sinobench.merlion.audio.features import mfcc39_flat
 
 RATE, DURATION_S, N_OFFICIAL, SHARD_SIZE, REPEATS = 32_000, 240, 20, 5, 5
 Bounds = list[tuple[int, int]]

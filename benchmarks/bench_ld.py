@@ -17,8 +17,8 @@ from timing import best_of
 from sinobench.ld.metrics import lder, official_counts, official_rates, plan_counts, pooled
 from sinobench.ld.switches import compare_switches
 from sinobench.ld.turns import ENGLISH, MANDARIN, TurnTable
-from sinobench.merlion.labels import LANGUAGES
-from sinobench.merlion.regions import union
+from sinobench.merlion.annotation.labels import LANGUAGES
+from sinobench.merlion.intervals import union
 
 N_RECORDINGS, DURATION_MS, N_TURNS, REPEATS = 151, 682_000, 345, 5
 

@@ -33,7 +33,7 @@ import yaml
 from bench_features import librosa_mfcc39, per_chunk
 from threadpoolctl import threadpool_limits
 
-from sinobench.merlion.synthesis.corpus import make_corpus, part_folder
+from sinobench.samples.synthesis.corpus import make_corpus, part_folder
 
 ROOT = Path(__file__).parents[1]
 WORKFLOW = ("Snakefile", "config", "envs", "profiles", "resources", "rules", "scripts")

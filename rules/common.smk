@@ -17,7 +17,7 @@ from sinobench.dependencies import (
     with_content,
 )
 from sinobench.errors import InputError
-from sinobench.merlion.tracks import counted_as
+from sinobench.merlion.training.tracks import counted_as
 from sinobench.schema import load_yaml
 from snakemake.exceptions import WorkflowError
 from snakemake.io import strip_wildcard_constraints

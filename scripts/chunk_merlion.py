@@ -3,10 +3,10 @@
 from collections import defaultdict
 
 from sinobench.failures import job
-from sinobench.merlion.audio import RATE_HZ
-from sinobench.merlion.chunk import PRESETS, chunk_bounds, cut
-from sinobench.merlion.labels import Timestamp, segment_id
-from sinobench.merlion.shards import ROWS_A_GROUP, Writer, audio_of, binary
+from sinobench.merlion.annotation.labels import Timestamp, segment_id
+from sinobench.merlion.audio.chunk import PRESETS, chunk_bounds, cut
+from sinobench.merlion.audio.shards import ROWS_A_GROUP, Writer, audio_of, binary
+from sinobench.merlion.audio.wav import RATE_HZ
 from sinobench.results import tables
 
 TARGETS = ("English", "Mandarin")

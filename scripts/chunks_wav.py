@@ -6,7 +6,7 @@ from pathlib import Path
 import soundfile
 
 from sinobench.failures import job
-from sinobench.merlion.shards import samples_of
+from sinobench.merlion.audio.shards import samples_of
 from sinobench.results import tables
 
 

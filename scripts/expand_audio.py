@@ -1,7 +1,7 @@
 """Expand a folder of compressed audio to the format of its layout."""
 
 from sinobench.failures import job
-from sinobench.merlion.synthesis.compressed import expand
+from sinobench.samples.synthesis.compressed import expand
 
 if __name__ == "__main__":
     with job(snakemake, folders=["audio"]):

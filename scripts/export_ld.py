@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sinobench.failures import job, parted
 from sinobench.ld.rttm import NamedTurn, write_rttm, write_uem
-from sinobench.merlion.annotations import Region
+from sinobench.merlion.annotation.tables import Region
 from sinobench.results import tables
 
 TURN = ("recording", "start_ms", "end_ms", "language")

@@ -1,8 +1,8 @@
 """39-dimensional features of the chunks of a shard."""
 
 from sinobench.failures import job
-from sinobench.merlion.features import mfcc39_flat
-from sinobench.merlion.shards import Writer, lists, samples_of
+from sinobench.merlion.audio.features import mfcc39_flat
+from sinobench.merlion.audio.shards import Writer, lists, samples_of
 from sinobench.results import tables
 
 

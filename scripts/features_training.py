@@ -1,7 +1,7 @@
 """Features of a shard of a partition's training speech."""
 
 from sinobench.failures import job
-from sinobench.merlion.training_features import write_chunks
+from sinobench.merlion.training.features import write_chunks
 from sinobench.results import tables
 
 

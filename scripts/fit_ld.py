@@ -7,7 +7,7 @@ from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.ld.tuning import simulate
 from sinobench.lid.scorer import Scorer
-from sinobench.merlion.training import Utterance
+from sinobench.merlion.training.corpora import Utterance
 from sinobench.models import guarded, load_class
 from sinobench.results import tables
 

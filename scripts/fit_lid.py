@@ -12,9 +12,9 @@ from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.lid.calibration import Calibration, fit_calibration, hold_out, pool, speaker_weights
 from sinobench.lid.scorer import CHUNKS_AT_ONCE, Scorer
-from sinobench.merlion.tracks import check_track
-from sinobench.merlion.training import LANGUAGES
-from sinobench.merlion.training_features import TrainingChunks, open_chunks
+from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.training.features import TrainingChunks, open_chunks
+from sinobench.merlion.training.tracks import check_track
 from sinobench.models import guarded, load_class
 from sinobench.results import tables
 

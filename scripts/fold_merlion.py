@@ -1,7 +1,7 @@
 """Folds of the development sets, none of which divides a parent–child pair, or shares one with an evaluation set."""
 
 from sinobench.failures import job, parted
-from sinobench.merlion.partitions import check_disjoint_pairs, pair_folds
+from sinobench.merlion.training.partitions import check_disjoint_pairs, pair_folds
 from sinobench.results import tables
 
 

@@ -1,7 +1,7 @@
 """Take the turns of language diarization out of the segments of a MERLIon corpus."""
 
 from sinobench.failures import job
-from sinobench.merlion.labels import TARGETS
+from sinobench.merlion.annotation.labels import TARGETS
 from sinobench.results import tables
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from sinobench.failures import job
-from sinobench.merlion.corpus import read_corpus
-from sinobench.merlion.partitions import pair_of
+from sinobench.merlion.annotation.corpus import read_corpus
+from sinobench.merlion.training.partitions import pair_of
 from sinobench.results import tables
 
 

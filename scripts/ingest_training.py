@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from sinobench.failures import job
-from sinobench.merlion.training import READERS
+from sinobench.merlion.training.corpora import READERS
 from sinobench.results import tables
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sinobench.failures import job
-from sinobench.merlion.joined.corpus import Development, make_development, make_training
+from sinobench.samples.joined.corpus import Development, make_development, make_training
 
 
 def main(clips: str, development: Development, training: str, seed: int) -> None:

@@ -7,11 +7,11 @@ import soundfile
 
 from sinobench.errors import InputError
 from sinobench.failures import job
-from sinobench.merlion.annotations import inside
-from sinobench.merlion.joined.clips import MANIFEST
-from sinobench.merlion.joined.conversion import RATE_HZ, clip_of
-from sinobench.merlion.joined.originals import read_originals
+from sinobench.merlion.annotation.tables import inside
 from sinobench.retrieve import is_as_pinned
+from sinobench.samples.joined.clips import MANIFEST
+from sinobench.samples.joined.conversion import RATE_HZ, clip_of
+from sinobench.samples.joined.originals import read_originals
 
 
 def main(listing: str, out: str) -> None:

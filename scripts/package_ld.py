@@ -6,8 +6,8 @@ from pathlib import Path
 from sinobench import digest
 from sinobench.archive import write_zip
 from sinobench.failures import job
-from sinobench.merlion.submission import ld_predictions, refuse_several_corpora
-from sinobench.merlion.system_description import System, document, read_fitted
+from sinobench.merlion.submission.members import ld_predictions, refuse_several_corpora
+from sinobench.merlion.submission.system_description import System, document, read_fitted
 from sinobench.results import tables
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from sinobench import digest
 from sinobench.archive import write_zip
 from sinobench.failures import job
-from sinobench.merlion.submission import LID_MEMBER, lid_prediction, refuse_several_corpora
-from sinobench.merlion.system_description import System, document, read_fitted
+from sinobench.merlion.submission.members import LID_MEMBER, lid_prediction, refuse_several_corpora
+from sinobench.merlion.submission.system_description import System, document, read_fitted
 from sinobench.results import tables
 
 

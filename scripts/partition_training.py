@@ -5,9 +5,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from sinobench.failures import job
-from sinobench.merlion.partitions import Partition, choose_listed, choose_speakers, write_partition
-from sinobench.merlion.tracks import check_track
-from sinobench.merlion.training import Utterance
+from sinobench.merlion.training.corpora import Utterance
+from sinobench.merlion.training.partitions import Partition, choose_listed, choose_speakers, write_partition
+from sinobench.merlion.training.tracks import check_track
 from sinobench.results import tables
 
 

@@ -8,7 +8,7 @@ from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.ld.predictions import check_output, from_file, refuse_seconds
 from sinobench.ld.turns import turn_table
-from sinobench.merlion.shards import audio_of
+from sinobench.merlion.audio.shards import audio_of
 from sinobench.models import guarded, load_class, speech_row
 from sinobench.progress import progress
 from sinobench.results import tables

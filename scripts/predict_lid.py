@@ -13,7 +13,7 @@ from sinobench.lid.calibration import pool
 from sinobench.lid.predictions import read_predictions
 from sinobench.lid.scorer import Scorer
 from sinobench.lid.suspicion import suspicions
-from sinobench.merlion.shards import features_of, samples_of
+from sinobench.merlion.audio.shards import features_of, samples_of
 from sinobench.models import speech_row
 from sinobench.progress import progress
 from sinobench.results import tables

@@ -1,10 +1,10 @@
 """Recode raw annotations to the released form, and put the segments of all recordings together."""
 
 from sinobench.failures import job
-from sinobench.merlion.annotations import Redaction
-from sinobench.merlion.labels import Segment, write_labels
-from sinobench.merlion.raw import Grain
-from sinobench.merlion.recode import recode
+from sinobench.merlion.annotation.labels import Segment, write_labels
+from sinobench.merlion.annotation.raw import Grain
+from sinobench.merlion.annotation.recode import recode
+from sinobench.merlion.annotation.tables import Redaction
 from sinobench.results import tables
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from sinobench.failures import job
-from sinobench.merlion.redact import mask
-from sinobench.merlion.shards import shard_of
+from sinobench.merlion.audio.redact import mask
+from sinobench.merlion.audio.shards import shard_of
 from sinobench.results import tables
 
 

@@ -3,8 +3,8 @@
 from collections import defaultdict
 
 from sinobench.failures import job
-from sinobench.merlion.corpus import LABELLED
-from sinobench.merlion.regions import plan_regions
+from sinobench.merlion.annotation.corpus import LABELLED
+from sinobench.merlion.annotation.regions import plan_regions
 from sinobench.results import tables
 
 

@@ -6,7 +6,7 @@ from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.ld import breakdown
 from sinobench.ld.turns import TurnTable, turn_table
-from sinobench.merlion.corpus import LABELLED
+from sinobench.merlion.annotation.corpus import LABELLED
 from sinobench.results import tables
 
 COLUMNS = ("recording", "start_ms", "end_ms", "language")

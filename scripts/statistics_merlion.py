@@ -2,7 +2,7 @@
 
 from sinobench.failures import job
 from sinobench.merlion import statistics
-from sinobench.merlion.corpus import LABELLED
+from sinobench.merlion.annotation.corpus import LABELLED
 from sinobench.results import tables
 
 

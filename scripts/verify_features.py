@@ -7,8 +7,8 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.failures import job
-from sinobench.merlion.feature_proof import prove
-from sinobench.merlion.shards import features_of, samples_of
+from sinobench.merlion.audio.feature_proof import prove
+from sinobench.merlion.audio.shards import features_of, samples_of
 from sinobench.results import tables
 
 KEY = ["corpus", "segment_id", "chunk"]

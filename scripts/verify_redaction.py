@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from sinobench.failures import job
-from sinobench.merlion.redact import detect_tone, verify
-from sinobench.merlion.regions import difference, length_ms
+from sinobench.merlion.audio.redact import detect_tone, verify
+from sinobench.merlion.intervals import difference, length_ms
 from sinobench.results import tables
 
 TOLERANCE_MS = 10  # annotations and tone may differ by this much

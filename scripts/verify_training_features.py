@@ -7,8 +7,8 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.failures import job
-from sinobench.merlion.feature_proof import prove
-from sinobench.merlion.training_features import open_chunks, read_chunk
+from sinobench.merlion.audio.feature_proof import prove
+from sinobench.merlion.training.features import open_chunks, read_chunk
 from sinobench.results import tables
 
 

@@ -10,7 +10,7 @@ import zipfile
 import pytest
 from openpyxl import Workbook
 
-from tests.merlion.test_annotations import Elan
+from tests.merlion.annotation.test_tables import Elan
 
 READ = """
 import json, resource, sys

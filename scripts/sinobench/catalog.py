@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sinobench.errors import InputError, nearest
-from sinobench.merlion.tracks import SYNTHETIC
+from sinobench.merlion.training.tracks import SYNTHETIC
 from sinobench.schema import check, load_yaml, typed
 
 READER_FILES = {

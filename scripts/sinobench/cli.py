@@ -14,7 +14,7 @@ from sinobench import __version__, text_command
 from sinobench.errors import InputError
 from sinobench.ld import command as ld
 from sinobench.lid import command as lid
-from sinobench.merlion import validate_command
+from sinobench.merlion.submission import command as validate_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from sinobench.errors import InputError
 from sinobench.ld.command import add_arguments, run
 from sinobench.ld.rttm import write_rttm, write_uem
 from sinobench.ld.turns import named_turns, read_turns
-from sinobench.merlion.annotations import read_regions
+from sinobench.merlion.annotation.tables import read_regions
 
 CASES = ("clean", "jittered", "overlapping", "unsorted", "missing_and_empty", "everything")
 

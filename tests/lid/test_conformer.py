@@ -21,7 +21,7 @@ from sinobench.lid.models.conformer import Conformer, Options
 from sinobench.lid.models.conformer.batches import Drawn, Epochs, chances, moments, stack
 from sinobench.lid.models.conformer.network import Network, by_key
 from sinobench.lid.models.conformer.training import learning_rate
-from sinobench.merlion.training_features import open_chunks, write_chunks
+from sinobench.merlion.training.features import open_chunks, write_chunks
 from sinobench.results import tables
 
 TINY = {"d_model": 16, "layers": 2, "heads": 2, "feed_forward": 16, "kernel": 5, "learning_rate": 3e-3}
@@ -217,7 +217,7 @@ def test_drawn_batches_give_the_same_bytes_with_any_threads(data, tmp_path, thre
 TRAINING = """
 import sys
 from sinobench.lid.models.conformer import Conformer, training
-from sinobench.merlion.training_features import open_chunks
+from sinobench.merlion.training.features import open_chunks
 
 training.SAVE_EVERY_S = 0
 model = Conformer(**{options})

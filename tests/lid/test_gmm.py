@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 from sinobench.errors import InputError
 from sinobench.lid.models.gmm import Gmm
 from sinobench.lid.models.majority import Majority
-from sinobench.merlion.training_features import open_chunks, write_chunks
+from sinobench.merlion.training.features import open_chunks, write_chunks
 from sinobench.results import tables
 
 

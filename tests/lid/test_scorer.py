@@ -4,7 +4,7 @@ import pytest
 from sinobench.errors import InputError
 from sinobench.lid.calibration import Calibration
 from sinobench.lid.scorer import Scorer
-from sinobench.merlion.features import mfcc39
+from sinobench.merlion.audio.features import mfcc39
 
 
 class Mean:

@@ -8,7 +8,7 @@ from scripts import features_merlion, features_training, fit_lid, predict_lid
 
 from sinobench.errors import InputError
 from sinobench.lid.scorer import Scorer
-from sinobench.merlion.shards import Writer, binary
+from sinobench.merlion.audio.shards import Writer, binary
 from sinobench.results import tables
 
 GMM = {

@@ -15,7 +15,7 @@ from sinobench.errors import InputError
 from sinobench.ld.turns import read_turns
 from sinobench.lid.predictions import read_predictions
 from sinobench.results import tables
-from tests.merlion.test_annotations import Elan
+from tests.merlion.annotation.test_tables import Elan
 
 ROOT = Path(__file__).parents[2]
 # A name, a telephone number, what breaks a cell or an element, and what is no UTF-8.

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.errors import InputError
-from sinobench.merlion.labels import Segment
+from sinobench.merlion.annotation.labels import Segment
 from sinobench.merlion.statistics import (
     PLAN_TABLE_1,
     RECORDING_BIN_MS,

@@ -3,7 +3,7 @@ import pyarrow as pa
 import pytest
 
 from sinobench.errors import InputError
-from sinobench.merlion.shards import Writer
+from sinobench.merlion.audio.shards import Writer
 from sinobench.results import tables
 
 

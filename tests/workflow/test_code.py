@@ -25,13 +25,13 @@ def test_an_edit_runs_again_what_uses_the_code(finished):
     package = finished / "scripts/sinobench"
     for file in (finished / "scripts").rglob("*.py"):
         os.utime(file)
-    for module in ("results/tables.py", "merlion/recode.py", "lid/models/gmm.py"):
+    for module in ("results/tables.py", "merlion/annotation/recode.py", "lid/models/gmm.py"):
         text = (package / module).read_text(encoding="utf-8")
         (package / module).write_text(f"# A remark.\n{text}", encoding="utf-8")
     assert "Nothing to be done" in snakemake(finished, "-n", "all").stdout
 
     rules = {rule for rule, *_ in planned(finished, "--forceall")}
-    for module in ("merlion/labels.py", "csc/metrics.py"):
+    for module in ("merlion/annotation/labels.py", "csc/metrics.py"):
         text = (package / module).read_text(encoding="utf-8")
         (package / module).write_text(f"{text}\nADDED = 1\n", encoding="utf-8")
         jobs = planned(finished)

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from sinobench.merlion.shards import audio_of
+from sinobench.merlion.audio.shards import audio_of
 from sinobench.results import tables
 from tests.project import shared, snakemake
 from tests.workflow.test_default_run import query

@@ -8,8 +8,8 @@ import pytest
 import soundfile
 import yaml
 
-from sinobench.merlion.redact import mask
-from tests.merlion.test_annotations import Elan
+from sinobench.merlion.audio.redact import mask
+from tests.merlion.annotation.test_tables import Elan
 from tests.project import snakemake
 from tests.workflow import test_default_run
 

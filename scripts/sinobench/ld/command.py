@@ -56,7 +56,7 @@ def score_ld(
     from sinobench.ld import breakdown
     from sinobench.ld.metrics import plan_counts
     from sinobench.ld.turns import NON_EVALUATED, evaluated_spans, less, read_intervals, read_turns, spans
-    from sinobench.merlion.annotations import read_redactions
+    from sinobench.merlion.annotation.tables import read_redactions
 
     truth, found, intervals = read_turns(reference), read_turns(predictions), read_intervals(regions)
     if not Path(reference).is_dir():

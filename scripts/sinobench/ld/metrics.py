@@ -10,7 +10,7 @@ import numpy as np
 
 from sinobench.ld.timeline import Timeline
 from sinobench.ld.turns import ENGLISH, MANDARIN, NO_SPANS, TurnTable
-from sinobench.merlion.regions import union
+from sinobench.merlion.intervals import union
 
 OFFICIAL_COUNTS = ("english_error_ms", "english_time_ms", "mandarin_error_ms", "mandarin_time_ms")
 PLAN_COUNTS = (

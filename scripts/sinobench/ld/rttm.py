@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sinobench.errors import InputError, private
 from sinobench.guard import regular
-from sinobench.merlion.annotations import Region, recording_name, refuse_overlaps
+from sinobench.merlion.annotation.tables import Region, recording_name, refuse_overlaps
 from sinobench.text import read_lines
 
 # A thousand hours of dense speech fit into less.

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sinobench.ld.vad import frame_energies
-from sinobench.merlion.audio import RATE_HZ
+from sinobench.merlion.audio.wav import RATE_HZ
 
 N_CUES = 6
 _RANGE_DB = 40.0

@@ -7,7 +7,7 @@ import numpy as np
 from sinobench.ld.metrics import ratio
 from sinobench.ld.timeline import Timeline, sweep
 from sinobench.ld.turns import ENGLISH, MANDARIN, NO_SPANS, TurnTable
-from sinobench.merlion.regions import union
+from sinobench.merlion.intervals import union
 
 TOLERANCE_MS = 500
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sinobench.ld.turns import TurnTable
-from sinobench.merlion.regions import union
+from sinobench.merlion.intervals import union
 
 
 @dataclass(frozen=True)

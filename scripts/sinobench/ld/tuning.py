@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.merlion.audio import RATE_HZ, opened, read_opened, samples_outward
-from sinobench.merlion.training import LANGUAGES, Utterance
+from sinobench.merlion.audio.wav import RATE_HZ, opened, read_opened, samples_outward
+from sinobench.merlion.training.corpora import LANGUAGES, Utterance
 
 SPEECH_RMS = 2000.0  # 24 dB under full scale
 _PER_MS = RATE_HZ // 1000

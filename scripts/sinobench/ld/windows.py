@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.merlion.audio import RATE_HZ
+from sinobench.merlion.audio.wav import RATE_HZ
 
 # Stretches of int16 samples at 32 kHz to the natural logarithm of each one's likelihood ratio, English over Mandarin.
 Score = Callable[[list[np.ndarray]], np.ndarray]

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.merlion.training import LANGUAGES
+from sinobench.merlion.training.corpora import LANGUAGES
 
 if TYPE_CHECKING:
-    from sinobench.merlion.training_features import TrainingChunks
+    from sinobench.merlion.training.features import TrainingChunks
 
 HELD_OUT = 0.2  # of each language's speakers
 # Width of the offset's Cauchy prior. From 0.1 to 1 it makes no difference on corpora of 17 and 90 speakers; without

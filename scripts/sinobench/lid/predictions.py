@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.labels import TARGETS, read_labels, segment_id
+from sinobench.merlion.annotation.labels import TARGETS, read_labels, segment_id
 from sinobench.text import read_lines
 
 _ID = re.compile(r"(.+)_[^_]+_[0-9]+_[0-9]+")

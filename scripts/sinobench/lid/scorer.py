@@ -10,9 +10,9 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.lid.calibration import Calibration, pool
-from sinobench.merlion.audio import RATE_HZ
-from sinobench.merlion.chunk import chunk_bounds
-from sinobench.merlion.features import mfcc39
+from sinobench.merlion.audio.chunk import chunk_bounds
+from sinobench.merlion.audio.features import mfcc39
+from sinobench.merlion.audio.wav import RATE_HZ
 from sinobench.models import guarded, load_class, predicted
 
 CHUNKS_AT_ONCE = 256

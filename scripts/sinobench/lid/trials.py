@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.labels import TARGETS, Timestamp, segment_id
-from sinobench.merlion.partitions import pair_of
+from sinobench.merlion.annotation.labels import TARGETS, Timestamp, segment_id
+from sinobench.merlion.training.partitions import pair_of
 
 
 def trial_rows(segments: Iterable[Mapping]) -> list[dict]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.partitions import pair_of
+from sinobench.merlion.training.partitions import pair_of
 from sinobench.results import tables
 
 if TYPE_CHECKING:

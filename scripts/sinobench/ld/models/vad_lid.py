@@ -6,8 +6,8 @@ import numpy as np
 
 from sinobench.ld.vad import frame_decisions, speech_clips
 from sinobench.ld.windows import Score, window_llr
-from sinobench.merlion import features
-from sinobench.merlion.audio import RATE_HZ, probe, read
+from sinobench.merlion.audio import features
+from sinobench.merlion.audio.wav import RATE_HZ, probe, read
 
 
 class VadLid:

@@ -19,9 +19,9 @@ from sinobench.ld.speech import N_CUES, fit_weights, log_odds, speech_cues
 from sinobench.ld.tuning import Recording
 from sinobench.ld.vad import HOP_MS
 from sinobench.ld.windows import Score, window_llr
-from sinobench.merlion.audio import probe, read
-from sinobench.merlion.redact import detect_tone
-from sinobench.merlion.training import LANGUAGES
+from sinobench.merlion.audio.redact import detect_tone
+from sinobench.merlion.audio.wav import probe, read
+from sinobench.merlion.training.corpora import LANGUAGES
 from sinobench.progress import progress
 
 _NO_SPEECH = 2  # the state after those of LANGUAGES

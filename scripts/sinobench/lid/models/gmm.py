@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.merlion.features import N_MFCC
-from sinobench.merlion.training import LANGUAGES
-from sinobench.merlion.training_features import TrainingChunks
+from sinobench.merlion.audio.features import N_MFCC
+from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.training.features import TrainingChunks
 
 PAUSE = 300.0  # of c0, below its 95th percentile: 26.5 dB of the mean over all mels
 SHIFTS = range(-9, 10, 3)  # frames

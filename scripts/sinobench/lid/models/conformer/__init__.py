@@ -15,7 +15,7 @@ from sinobench.lid.models.conformer.network import Network
 from sinobench.lid.models.conformer.training import train
 
 if TYPE_CHECKING:
-    from sinobench.merlion.training_features import TrainingChunks
+    from sinobench.merlion.training.features import TrainingChunks
 
 CHUNKS_AT_ONCE = 32  # of 3 s; fewer if longer, more if shorter, since attention takes memory by the length's square
 THREE_SECONDS = 301  # frames

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 if TYPE_CHECKING:
-    from sinobench.merlion.training_features import TrainingChunks
+    from sinobench.merlion.training.features import TrainingChunks
 
 SORTED_TOGETHER = 16  # so many batches, drawn at random, are put in order of length: they need less padding
 PIECE_FRAMES = (50, 150)  # of a chunk drawn: cheap, and another piece each time

@@ -29,7 +29,7 @@ from sinobench.progress import progress
 
 if TYPE_CHECKING:
     from sinobench.lid.models.conformer import Options
-    from sinobench.merlion.training_features import TrainingChunks
+    from sinobench.merlion.training.features import TrainingChunks
 
 SAVE_EVERY_S = 60
 LOG_LINES = 50

@@ -1,0 +1,1 @@
+"""Annotation and labels of MERLIon recordings: read, recoded, written."""

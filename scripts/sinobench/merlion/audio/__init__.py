@@ -1,0 +1,1 @@
+"""Recordings: masked, cut into chunks, turned into features."""

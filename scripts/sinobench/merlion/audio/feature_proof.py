@@ -1,0 +1,91 @@
+"""Proof that the features of a shard are librosa's: some of its chunks against librosa's own calls.
+
+Which chunks are drawn depends on the seed and their number alone; the shortest and the longest are always among them,
+for edges and padding are where an own implementation errs.
+"""
+
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sinobench.errors import InputError
+from sinobench.merlion.audio.features import N_MFCC, RATE_HZ
+
+# 16 steps of float32 at -1131, the first coefficient of silence; what is found is a third of it.
+TOLERANCE = 2e-3
+N_DRAWN = 30
+_REMEDY = "compute the features again; if they stay so, this code and this librosa differ"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was compared, and how far apart it was at most."""
+
+    n_chunks: int  # of the shard
+    n_compared: int
+    n_frames: int  # of the chunks compared
+    max_difference: float
+
+
+def prove(
+    lengths: Sequence[int] | np.ndarray,
+    seed: int,
+    chunks: Callable[[np.ndarray], Iterable[tuple[str, np.ndarray, int, np.ndarray]]],
+) -> Proof:
+    """Compare the chunks of a shard that its seed draws, the shortest and the longest.
+
+    lengths: (n,) of the shard's chunks, in any unit. chunks: for increasing indices, each chunk's name, int16 samples,
+    rate in Hz and features. Raises InputError, with the chunk's name, for features that differ from librosa's by more
+    than TOLERANCE.
+    """
+    lengths = np.asarray(lengths)
+    n_compared, n_frames, largest = 0, 0, 0.0
+    for name, samples, rate, features in chunks(drawn(lengths, seed)):
+        largest = max(largest, difference(name, features, librosa_mfcc39(samples, rate)))
+        n_compared, n_frames = n_compared + 1, n_frames + len(features)
+    return Proof(len(lengths), n_compared, n_frames, largest)
+
+
+def drawn(lengths: np.ndarray, seed: int) -> np.ndarray:
+    """Indices of the chunks to compare, increasing."""
+    if not len(lengths):
+        return np.zeros(0, np.int64)
+    random = np.random.default_rng([seed, len(lengths)])
+    some = random.choice(len(lengths), min(N_DRAWN, len(lengths)), replace=False)
+    return np.unique([*some, lengths.argmin(), lengths.argmax()])
+
+
+def librosa_mfcc39(samples: np.ndarray, sample_rate_hz: int) -> np.ndarray:
+    """The definition: the calls of the official preprocess_train.py, (n_frames, 39), of int16 samples.
+
+    Chunks of fewer than 9 frames, at which those calls stop, are continued by their edge frames.
+    """
+    import librosa
+
+    floats = samples / np.float32(32768)
+    if sample_rate_hz != RATE_HZ:
+        floats = librosa.resample(floats, orig_sr=sample_rate_hz, target_sr=RATE_HZ)
+    floats = np.append(floats[0], floats[1:] - 0.97 * floats[:-1])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "n_fft=400 is too large", UserWarning)  # a chunk shorter than a frame
+        mfcc = librosa.feature.mfcc(y=floats, sr=RATE_HZ, n_mfcc=N_MFCC, n_fft=400, hop_length=160)
+    mode = "interp" if mfcc.shape[1] >= 9 else "nearest"
+    return np.vstack([mfcc, *(librosa.feature.delta(mfcc, order=order, mode=mode) for order in (1, 2))]).T
+
+
+def difference(name: str, found: np.ndarray, expected: np.ndarray) -> float:
+    """The largest difference of a chunk's features from librosa's; InputError where it is above TOLERANCE."""
+    if found.shape != expected.shape:
+        raise InputError(f"{name} has features of shape {found.shape}, librosa's have {expected.shape}; {_REMEDY}")
+    differences = np.abs(found - expected)
+    # Written so that NaN is wrong too.
+    if not (differences <= TOLERANCE).all():
+        frame, i = np.argwhere(~(differences <= TOLERANCE))[0].tolist()
+        kind = ("MFCC", "delta", "second delta")[i // N_MFCC]
+        raise InputError(
+            f"{name}, frame {frame}: {kind} {i % N_MFCC} is {found[frame, i]:.6g}, librosa's is "
+            f"{expected[frame, i]:.6g}; {_REMEDY}"
+        )
+    return float(differences.max(initial=0.0))

@@ -1,0 +1,1 @@
+"""Uploads to the challenge: written, described, validated."""

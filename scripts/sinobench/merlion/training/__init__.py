@@ -1,0 +1,1 @@
+"""Training corpora of speech: read, partitioned, checked against their track."""

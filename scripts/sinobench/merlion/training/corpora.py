@@ -1,0 +1,198 @@
+"""Readers of training corpora: utterances of one language each, and what was set aside.
+
+A reader takes the folder as its publisher lays it out and reads the headers of audio files, never their samples. It
+appends to ``set_aside`` (rows of the table of that name, without task and text) and logs a count by reason.
+What can't be right (times, tags, broken files) raises InputError with file and line, or, with ``on_bad="quarantine"``,
+is set aside with the reason ``invalid``. Source: evaluation plan, "Training data" and Appendix A.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from sinobench.errors import InputError, nearest, private
+from sinobench.merlion.annotation.tables import bounds, inside, read_table
+from sinobench.merlion.training.partitions import read_id_list
+from sinobench.merlion.training.reading import Reading, Utterance
+from sinobench.merlion.training.textgrid import read_one_tier
+from sinobench.text import read_lines
+
+LANGUAGES = ("English", "Mandarin")
+MANIFEST_COLUMNS = ("path", "start_ms", "end_ms", "language", "speaker", "recording")
+SILENCE = ("", "<S>", "<Z>")  # of NSC's transcripts
+SEAME_LANGUAGES = {"EN": "English", "ZH": "Mandarin"}
+
+# The second form names the conversation twice, then the speaker; the first is one speaker's side of a conversation.
+NSC_SPEAKER = r"(?:conf_\d+_\d+_)?(?P<speaker>.+)"
+# Conversation (not for interviews), place and style, the speaker's number, then sex, nationality and channel, which
+# are not always written in that order; a number stands for one person of that place and style.
+_SEAME_SPEAKER = re.compile(r"\d*(?P<speaker>[A-Z]{2}\d+)[A-Z]*_")
+
+
+def read_librispeech(
+    folder: str | Path, set_aside: list[dict] | None = None, on_bad: str = "fail", subset: str = "train-clean-100"
+) -> list[Utterance]:
+    """English, one utterance a file: ``[LibriSpeech/]<subset>/<spk>/<chap>/<spk>-<chap>-<number>.flac``."""
+    found = Reading("librispeech", folder, set_aside, on_bad)
+    root = found.root(f"LibriSpeech/{subset}", subset)
+    for file in found.audio(root):
+        chapter, speaker = file.parent, file.parent.parent
+        if speaker.parent != root or not file.stem.startswith(f"{speaker.name}-{chapter.name}-"):
+            found.put_aside(file, "unexpected_place", "expected <speaker>/<chapter>/<speaker>-<chapter>-<number>")
+        else:
+            found.add_whole(file, speaker.name, "English")
+    return found.finish()
+
+
+def read_aishell(
+    folder: str | Path, id_list: str | Path | None = None, set_aside: list[dict] | None = None, on_bad: str = "fail"
+) -> list[Utterance]:
+    """Mandarin, one utterance a file: ``[data_aishell/]wav/{train,dev,test}/<speaker>/*.wav``.
+
+    id_list: a file with a name a line (`read_id_list`); only these are read, in their order. Raises InputError for a
+    name without audio.
+    """
+    found = Reading("aishell", folder, set_aside, on_bad)
+    root = found.root("data_aishell/wav", "wav")
+    files = {}
+    for file in found.audio(root):
+        if file.parent.parent.parent == root:
+            files[file.stem] = file
+        else:
+            found.put_aside(file, "unexpected_place", "expected {train,dev,test}/<speaker>/<name>")
+    if id_list is not None:
+        names = read_id_list(id_list)
+        for name, line in names.items():
+            if name not in files:
+                raise InputError(
+                    f"'{private(name)}' has no audio in {root}; give the corpus of the list", id_list, line
+                )
+        if len(files) > len(names):
+            found.put_aside(root, "not_listed", f"{len(files) - len(names)} files that {Path(id_list).name} lacks")
+        files = {name: files[name] for name in names}
+    for file in files.values():
+        found.add_whole(file, file.parent.name, "Mandarin")
+    return found.finish()
+
+
+def read_nsc(
+    folder: str | Path,
+    set_aside: list[dict] | None = None,
+    on_bad: str = "fail",
+    speaker: str = NSC_SPEAKER,
+    tier: str | None = None,
+) -> list[Utterance]:
+    """English, intervals of flat ``<name>.wav`` with ``<name>.TextGrid``, less silence.
+
+    speaker: expression that the whole name matches, with a group ``speaker``. tier: the tier to read where a TextGrid
+    has several. The last interval is cut at the end of the audio, which a row with the reason ``beyond_audio`` says.
+    """
+    found = Reading("nsc", folder, set_aside, on_bad)
+    grids = {path.stem: path for path in sorted(found.folder.iterdir()) if path.suffix.lower() == ".textgrid"}
+    for file, grid in found.paired(found.audio(found.folder, deep=False), grids):
+        named = re.fullmatch(speaker, file.stem)
+        if named is None:
+            raise InputError(f"the name does not match '{speaker}'; set the expression for NSC's speakers", file)
+        with found.quarantined(file):
+            length, silence = found.length_ms(file), []
+            for interval in read_one_tier(grid, tier):
+                start, end = round(interval.start_s * 1000), round(interval.end_s * 1000)
+                if interval.text.strip() in SILENCE:
+                    silence.append(end - start)
+                    continue
+                if start < length < end:
+                    found.put_aside(grid, "beyond_audio", "cut at the audio's end", interval.line)
+                    end = length
+                with found.quarantined(grid, interval.line):
+                    found.add(file, named["speaker"], (start, end), "English", grid, interval.line)
+            found.put_aside_many(grid, "silence", silence)
+    return found.finish()
+
+
+def read_seame(folder: str | Path, set_aside: list[dict] | None = None, on_bad: str = "fail") -> list[Utterance]:
+    """English and Mandarin: ``[data/]{conversation,interview}/{audio/*.flac,transcript/phaseII/*.txt}``.
+
+    A line is id, start and end in ms, EN, ZH or CS, text; lines with code-switches (CS) are set aside, counted by file.
+    """
+    found = Reading("seame", folder, set_aside, on_bad)
+    data = found.folder / "data" if (found.folder / "data").is_dir() else found.folder
+    parts = [data / part for part in ("conversation", "interview") if (data / part).is_dir()]
+    if not parts:
+        raise InputError("has no folder conversation or interview, nor data with one of them", folder)
+    for part in parts:
+        transcripts = {path.stem: path for path in sorted((part / "transcript" / "phaseII").glob("*.txt"))}
+        for file, transcript in found.paired(found.audio(part / "audio", deep=False), transcripts):
+            with found.quarantined(file):
+                _add_transcript(found, file, transcript)
+    return found.finish()
+
+
+def _add_transcript(found: Reading, file: Path, transcript: Path) -> None:
+    named = _SEAME_SPEAKER.match(file.stem)
+    speaker = named["speaker"] if named else file.stem.split("_")[0]
+    found.length_ms(file)
+    switched = []
+    for line, content in enumerate(read_lines(transcript), start=1):
+        columns = content.split(maxsplit=4)
+        if not columns:
+            continue
+        with found.quarantined(transcript, line):
+            if len(columns) < 4:
+                raise InputError(f"{len(columns)} columns; expected id, start, end, language, text", transcript, line)
+            name, start, end, language = columns[:4]
+            if name.lower() != file.stem.lower():
+                found.put_aside(transcript, "other_recording", "the id is not the file's name", line)
+                continue
+            times = bounds(start, end, transcript, line)
+            if language == "CS":
+                switched.append(times[1] - times[0])
+            elif language in SEAME_LANGUAGES:
+                found.add(file, speaker, times, SEAME_LANGUAGES[language], transcript, line)
+            else:
+                raise InputError(f"language '{private(language)}'; expected EN, ZH or CS", transcript, line)
+    found.put_aside_many(transcript, "code_switched", switched)
+
+
+def read_manifest(
+    folder: str | Path,
+    set_aside: list[dict] | None = None,
+    on_bad: str = "fail",
+    corpus: str = "manifest",
+    manifest: str = "manifest.csv",
+) -> list[Utterance]:
+    """Any corpus: a table in the folder with the columns of MANIFEST_COLUMNS, paths relative to the folder.
+
+    Raises InputError for a path that is absolute or leaves the folder, also through a link.
+    """
+    found = Reading(corpus, folder, set_aside, on_bad)
+    table = found.folder / manifest
+    for line, row in read_table(table, MANIFEST_COLUMNS):
+        with found.quarantined(table, line):
+            for column, value in row.items():
+                if not value:
+                    raise InputError(f"{column} is empty; give a value", table, line)
+            if row["language"] not in LANGUAGES:
+                hint = nearest(row["language"], LANGUAGES)
+                raise InputError(f"language '{private(row['language'])}' is not known; {hint}", table, line)
+            file, times = (
+                _file_inside(found.folder, row["path"], table, line),
+                bounds(row["start_ms"], row["end_ms"], table, line),
+            )
+            found.add(file, row["speaker"], times, row["language"], table, line, row["recording"])
+    return found.finish()
+
+
+READERS: dict[str, Callable[..., list[Utterance]]] = {
+    "librispeech": read_librispeech,
+    "aishell": read_aishell,
+    "nsc": read_nsc,
+    "seame": read_seame,
+    "manifest": read_manifest,
+}
+
+
+def _file_inside(folder: Path, text: str, manifest: Path, line: int) -> Path:
+    path = inside(folder, text, manifest, line)
+    if not path.is_file():
+        raise InputError(f"path '{private(text)}' names no file in {folder}", manifest, line)
+    return path

@@ -1,0 +1,1 @@
+"""Makers of sample corpora: synthesized, and joined of real clips."""

@@ -44,9 +44,9 @@ STEPS = {
     "recode_merlion": "segments/bench.parquet",
     "redact_merlion": "masked/bench/{shard}.parquet",
     "verify_redaction": "proofs/bench/{shard}.parquet",
-    "regions_merlion": "regions/bench.parquet",
+    "subtract_regions": "regions/bench.parquet",
     "chunk_merlion": "chunks/bench/{shard}.parquet",
-    "features_merlion": "features/bench/{shard}.parquet",
+    "extract_features": "features/bench/{shard}.parquet",
 }
 
 
@@ -202,7 +202,7 @@ def main(hours: float) -> None:
         print(f"{n_recordings} recordings, {hours:.2f} h, {CORES} cores")
         print_steps(steps, hours)
         print(f"all steps {whole_s:.1f} s; with Snakemake's own time {total_s:.1f} s")
-        both_s = (steps["chunk_merlion"].wall_s + steps["features_merlion"].wall_s) / hours
+        both_s = (steps["chunk_merlion"].wall_s + steps["extract_features"].wall_s) / hours
         print(f"chunks + features: {both_s:.2f} s an hour of recording, {3600 / both_s:,.0f} x real time")
         official_s, librosa_s = peers(workflow)
         print(f"official way: {official_s:.0f} s an hour; sinobench is {official_s / both_s:,.0f} times faster")
@@ -215,7 +215,7 @@ def main(hours: float) -> None:
         digests = {f"{CORES} shards on {CORES} cores": digest(small)}
         for shards, cores in ((1, 8), (4, 1), (16, 8)):
             shutil.rmtree(small / "results")
-            run(small, ["regions_merlion", "features_merlion"], shards, cores)
+            run(small, ["subtract_regions", "extract_features"], shards, cores)
             digests[f"{shards} on {cores}"] = digest(small)
         if len(set(digests.values())) > 1:
             raise SystemExit(f"different bytes: {digests}")

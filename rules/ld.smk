@@ -83,7 +83,7 @@ rule score_ld:
     input:
         recordings=rules.ingest_merlion.output.recordings,
         turns=rules.ingest_ld.output[0],
-        regions=rules.regions_merlion.output.regions,
+        regions=rules.subtract_regions.output.regions,
         predictions=lambda wildcards: shards(
             rules.predict_ld.output.predictions, wildcards.corpus, wildcards.model
         ),
@@ -106,7 +106,7 @@ rule export_ld:
     """Turns of the reference and of all models as RTTM, evaluated regions as UEM."""
     input:
         turns=rules.ingest_ld.output.turns,
-        regions=rules.regions_merlion.output.regions,
+        regions=rules.subtract_regions.output.regions,
         predictions=lambda wildcards: [
             path
             for model in catalog.model_ids("ld", wildcards.corpus)

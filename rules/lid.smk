@@ -1,4 +1,4 @@
-rule features_training:
+rule extract_training_features:
     """Features of a shard of a partition's utterances, in chunks of at most 3 s."""
     input:
         utterances=rules.partition_training.output.utterances,
@@ -8,20 +8,20 @@ rule features_training:
             "<shared>/merlion/training_features/{key}/{partition}/{shard}"
         ),
     log:
-        "<shared>/logs/features_training/{key}/{partition}/{shard}.log",
+        "<shared>/logs/extract_training_features/{key}/{partition}/{shard}.log",
     benchmark:
-        "<shared>/benchmarks/features_training/{key}/{partition}/{shard}.jsonl"
+        "<shared>/benchmarks/extract_training_features/{key}/{partition}/{shard}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     resources:
         mem_mb=1000,
     params:
         content=content_of(partition_audio),
-        code=code_of("features_training"),
+        code=code_of("extract_training_features"),
         corpora=partition_corpora,
         shards=runs.TRAINING_SHARDS,
     script:
-        "../scripts/features_training.py"
+        "../scripts/extract_training_features.py"
 
 
 rule verify_training_features:
@@ -29,7 +29,7 @@ rule verify_training_features:
     input:
         utterances=rules.partition_training.output.utterances,
         audio=partition_audio,
-        features=rules.features_training.output[0],
+        features=rules.extract_training_features.output[0],
     output:
         "<shared>/merlion/training_feature_proofs/{key}/{partition}/{shard}.parquet",
     log:
@@ -54,7 +54,8 @@ rule fit_lid:
             catalog.partition_of(wildcards.model),
         ),
         features=lambda wildcards: partition_shards(
-            rules.features_training.output[0], catalog.partition_of(wildcards.model)
+            rules.extract_training_features.output[0],
+            catalog.partition_of(wildcards.model),
         ),
         proofs=lambda wildcards: partition_shards(
             rules.verify_training_features.output[0],
@@ -108,7 +109,7 @@ rule predict_lid:
         inputs=rules.ingest_lid.output.inputs,
         chunks=lambda wildcards: shards(rules.chunk_merlion.output[0], wildcards.corpus),
         features=lambda wildcards: shards(
-            rules.features_merlion.output[0], wildcards.corpus
+            rules.extract_features.output[0], wildcards.corpus
         ),
         proofs=lambda wildcards: shards(
             rules.verify_features.output[0], wildcards.corpus

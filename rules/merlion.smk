@@ -119,7 +119,7 @@ rule verify_redaction:
         "../scripts/verify_redaction.py"
 
 
-rule regions_merlion:
+rule subtract_regions:
     input:
         recordings=rules.ingest_merlion.output.recordings,
         regions=rules.ingest_merlion.output.regions,
@@ -132,15 +132,15 @@ rule regions_merlion:
         regions="<results>/merlion/regions/{corpus}.parquet",
         subtractions="<results>/merlion/subtractions/{corpus}.parquet",
     log:
-        "<logs>/regions_merlion/{corpus}.log",
+        "<logs>/subtract_regions/{corpus}.log",
     benchmark:
-        "<benchmarks>/regions_merlion/{corpus}.jsonl"
+        "<benchmarks>/subtract_regions/{corpus}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=code_of("regions_merlion"),
+        code=code_of("subtract_regions"),
     script:
-        "../scripts/regions_merlion.py"
+        "../scripts/subtract_regions.py"
 
 
 rule chunk_merlion:
@@ -167,46 +167,46 @@ rule chunk_merlion:
         "../scripts/chunk_merlion.py"
 
 
-rule chunks_wav:
+rule export_chunks:
     """Real WAV files of the chunks of a shard, on request."""
     input:
         rules.chunk_merlion.output,
     output:
         wav=directory("<results>/merlion/chunks_wav/{corpus}/{shard}"),
     log:
-        "<logs>/chunks_wav/{corpus}/{shard}.log",
+        "<logs>/export_chunks/{corpus}/{shard}.log",
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=code_of("chunks_wav"),
+        code=code_of("export_chunks"),
     script:
-        "../scripts/chunks_wav.py"
+        "../scripts/export_chunks.py"
 
 
-rule features_merlion:
+rule extract_features:
     input:
         rules.chunk_merlion.output,
     output:
         "<results>/merlion/features/{corpus}/{shard}.parquet",
     log:
-        "<logs>/features_merlion/{corpus}/{shard}.log",
+        "<logs>/extract_features/{corpus}/{shard}.log",
     benchmark:
-        "<benchmarks>/features_merlion/{corpus}/{shard}.jsonl"
+        "<benchmarks>/extract_features/{corpus}/{shard}.jsonl"
     conda:
         "../envs/sinobench.yaml"
     resources:
         mem_mb=1000,
     params:
-        code=code_of("features_merlion"),
+        code=code_of("extract_features"),
     script:
-        "../scripts/features_merlion.py"
+        "../scripts/extract_features.py"
 
 
 rule verify_features:
     """The proof that identification depends on: features are librosa's, on some chunks of each shard."""
     input:
         chunks=rules.chunk_merlion.output[0],
-        features=rules.features_merlion.output[0],
+        features=rules.extract_features.output[0],
     output:
         "<results>/merlion/feature_proofs/{corpus}/{shard}.parquet",
     log:
@@ -222,7 +222,7 @@ rule verify_features:
         "../scripts/verify_features.py"
 
 
-rule statistics_merlion:
+rule summarize_merlion:
     input:
         recordings=rules.ingest_merlion.output.recordings,
         segments=rules.recode_merlion.output.segments,
@@ -231,13 +231,13 @@ rule statistics_merlion:
         statistics="<results>/merlion/statistics/{corpus}.parquet",
         lengths="<results>/merlion/lengths/{corpus}.parquet",
     log:
-        "<logs>/statistics_merlion/{corpus}.log",
+        "<logs>/summarize_merlion/{corpus}.log",
     conda:
         "../envs/sinobench.yaml"
     params:
-        code=code_of("statistics_merlion"),
+        code=code_of("summarize_merlion"),
     script:
-        "../scripts/statistics_merlion.py"
+        "../scripts/summarize_merlion.py"
 
 
 rule fold_merlion:

@@ -17,13 +17,13 @@ RULES = {
     "csc": ("ingest_csc", "fit_csc", "predict_csc", "score_csc"),
     "merlion": (
         *("expand_audio", "ingest_merlion", "recode_merlion", "redact_merlion", "verify_redaction"),
-        *("regions_merlion", "chunk_merlion", "features_merlion", "statistics_merlion", "fold_merlion"),
+        *("subtract_regions", "chunk_merlion", "extract_features", "summarize_merlion", "fold_merlion"),
         *("ingest_training", "partition_training"),
     ),
     "speech": (
         *(
             "verify_features",
-            "features_training",
+            "extract_training_features",
             "verify_training_features",
             "fit_lid",
             "ingest_lid",

@@ -4,7 +4,7 @@ import json
 import numpy as np
 import pytest
 import soundfile
-from scripts import features_merlion, features_training, fit_lid, predict_lid
+from scripts import extract_features, extract_training_features, fit_lid, predict_lid
 
 from sinobench.errors import InputError
 from sinobench.lid.scorer import Scorer
@@ -49,7 +49,7 @@ def partition(tmp_path_factory):
     tables.write("merlion_partitions", rows, folder / "p.parquet")
     for shard in (0, 1):
         folders = {"en": str(folder / "en"), "zh": str(folder / "zh")}
-        features_training.main(str(folder / "p.parquet"), folders, shard, 2, str(folder / f"features{shard}"))
+        extract_training_features.main(str(folder / "p.parquet"), folders, shard, 2, str(folder / f"features{shard}"))
     return folder
 
 
@@ -209,7 +209,7 @@ def corpus(tmp_path_factory):
                 columns = {"segment_id": [name] * len(pieces), "chunk": range(len(pieces))}
                 audio = {"sample_rate_hz": 32_000, "audio": binary(np.concatenate(pieces), offsets)}
                 writer.write({"corpus": "dev", "recording": name[:4]} | columns | audio)
-        features_merlion.main(str(folder / f"chunks{shard}.parquet"), str(folder / f"features{shard}.parquet"))
+        extract_features.main(str(folder / f"chunks{shard}.parquet"), str(folder / f"features{shard}.parquet"))
     return folder
 
 

@@ -75,7 +75,7 @@ def test_identification_waits_for_the_proof_of_its_features(finished):
     shutil.rmtree(shared(finished, "lid/fitted/*/gmm"))
     plan = snakemake(finished, "-n", "results/lid/scores/sample-merlion/gmm.parquet").stdout
     assert all(f"rule {name}:" in plan for name in ("verify_features", "verify_training_features", "fit_lid"))
-    assert "rule predict_lid:" in plan and "rule features_merlion:" not in plan
+    assert "rule predict_lid:" in plan and "rule extract_features:" not in plan
 
 
 def test_plan_regions_are_the_official_ones_less_what_is_named(finished_run):

@@ -11,7 +11,13 @@ from tests.project import snakemake
 from tests.workflow.test_default_run import NOTHING, rules_run
 from tests.workflow.test_unrelated import FITS
 
-FITTED_FROM = {"expand_audio", "ingest_training", "partition_training", "features_training", "verify_training_features"}
+FITTED_FROM = {
+    "expand_audio",
+    "ingest_training",
+    "partition_training",
+    "extract_training_features",
+    "verify_training_features",
+}
 
 
 def test_another_config_has_its_folder_and_refits_nothing(finished):

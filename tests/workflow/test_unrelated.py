@@ -9,7 +9,7 @@ from tests.workflow.test_default_run import rules_run
 from tests.workflow.test_wrong_input import edit_yaml
 
 NOTHING = "Nothing to be done"
-FITS = {"partition_training", "features_training", "fit_lid", "fit_ld", "predict_lid", "predict_ld", "fit_csc"}
+FITS = {"partition_training", "extract_training_features", "fit_lid", "fit_ld", "predict_lid", "predict_ld", "fit_csc"}
 
 
 def test_unrelated_parts_of_config_and_environment_plan_nothing(finished):

@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import soundfile
-from scripts import features_merlion, verify_features, verify_training_features
+from scripts import extract_features, verify_features, verify_training_features
 
 from sinobench.errors import InputError
 from sinobench.merlion.audio.feature_proof import N_DRAWN, TOLERANCE, drawn
@@ -30,7 +30,7 @@ def shard(tmp_path):
             samples, at = np.concatenate(audio[first:last]), offsets[first : last + 1] - offsets[first]
             common = {"corpus": "c", "recording": "r", "sample_rate_hz": 32_000}
             writer.write(columns | common | {"audio": binary(samples, at)})
-    features_merlion.main(str(tmp_path / "chunks"), str(tmp_path / "features"))
+    extract_features.main(str(tmp_path / "chunks"), str(tmp_path / "features"))
     return tmp_path
 
 

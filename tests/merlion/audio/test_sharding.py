@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import soundfile
-from scripts import chunk_merlion, features_merlion, redact_merlion
+from scripts import chunk_merlion, extract_features, redact_merlion
 
 from sinobench.results import tables
 
@@ -44,7 +44,7 @@ def run_shard(shard: int, n_shards: int, corpus: Path, out: Path) -> None:
     audio = str(out / f"audio-{shard}")
     redact_merlion.main(shard, n_shards, *tables_read, str(corpus), False, 0.1, audio, str(masked))
     chunk_merlion.main(str(masked), audio, str(corpus), str(corpus / "segments.parquet"), EXACT, str(chunks))
-    features_merlion.main(str(chunks), str(out / f"features-{shard}"))
+    extract_features.main(str(chunks), str(out / f"features-{shard}"))
 
 
 def rows_of(corpus: Path, out: Path, n_shards: int, n_processes: int) -> dict[str, list[tuple]]:

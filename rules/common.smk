@@ -9,7 +9,7 @@ import sys
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
 from sinobench import digest, failures, locks, runs
-from sinobench.catalog import corpus_task, resolve
+from sinobench.catalog import corpus_task
 from sinobench.contents import contents
 from sinobench.dependencies import (
     check_paths,
@@ -19,6 +19,7 @@ from sinobench.dependencies import (
 from sinobench.errors import InputError
 from sinobench.merlion.training.tracks import counted_as
 from sinobench.schema import load_yaml
+from sinobench.selection import resolve
 from snakemake.exceptions import WorkflowError
 from snakemake.io import strip_wildcard_constraints
 from snakemake.logging import logger

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from sinobench.catalog import Catalog, resolve
+from sinobench.catalog import Catalog
 from sinobench.failures import job
 from sinobench.retrieve import RetrievalError, mirror_of, retrieve
+from sinobench.selection import resolve
 
 
 def main(source: str, file: str, catalog: Catalog, destination: str) -> None:

@@ -3,10 +3,10 @@
 import shutil
 from pathlib import Path
 
-from sinobench.catalog import resolve
 from sinobench.failures import job
 from sinobench.retrieve import RetrievalError, mirror_of
 from sinobench.samples.joined.originals import SOURCE, read_originals, retrieve_originals
+from sinobench.selection import resolve
 
 
 def main(listing: str, base_url: str, mirror: Path | None, out: str) -> None:

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 import yaml
 
-from sinobench.catalog import resolve
+from sinobench.selection import resolve
 from tests.documents import ROOT, fences
 
 CORPORA, CONFIG = (

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from sinobench import runs
-from sinobench.catalog import resolve
 from sinobench.errors import InputError
 from sinobench.schema import load_yaml
+from sinobench.selection import resolve
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = ROOT / "config" / "schema"

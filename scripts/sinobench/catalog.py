@@ -1,41 +1,13 @@
-"""The config and its catalogs: read, checked against their schemas, and resolved before any rule runs.
+"""The resolved run: what is evaluated, and lookups in it.
 
 Imported while Snakemake parses: nothing heavy here.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from sinobench.errors import InputError, nearest
+from sinobench.entries import SEGMENTED, SPEECH
 from sinobench.merlion.training.tracks import SYNTHETIC
-from sinobench.schema import check, load_yaml, typed
-
-READER_FILES = {
-    "anchored": ("g2p", {"sent", "lb"}, {"pos"}),
-    "dufu": ("g2p", {"text"}, set()),
-    "pairs": ("csc", {"text"}, {"gold"}),
-    "sighan": ("csc", {"text"}, {"truth"}),
-    "mucgec": ("csc", {"text"}, set()),
-    "lang8": ("csc", {"text"}, set()),
-    "cged": ("csc", {"text"}, set()),
-    "yaclc": ("csc", {"text"}, set()),
-    "ctc2021": ("csc", {"text"}, {"truth"}),
-    "merlion": ("merlion", {"audio"}, {"labels", "timestamps", "flat", "eaf", "regions", "redactions"}),
-    "librispeech": ("merlion", {"audio"}, set()),
-    "aishell": ("merlion", {"audio"}, {"ids"}),
-    "nsc": ("merlion", {"audio"}, set()),
-    "seame": ("merlion", {"audio"}, set()),
-    "manifest": ("merlion", {"audio"}, set()),
-}
-
-
-# The parts of a MERLIon corpus that hold segments, without which language identification has no trials.
-SEGMENTED = {"labels", "timestamps", "flat", "eaf"}
-
-# Speech tasks share the corpora of merlion; diarization follows identification, whose models it uses.
-TASKS = ("g2p", "csc", "merlion", "lid", "ld")
-SPEECH = ("lid", "ld")
 
 
 @dataclass(frozen=True)
@@ -79,7 +51,7 @@ class Catalog:
 
     def partition_of(self, model: str) -> str | None:
         """The partition that a speech model is fitted on, itself or through its lid model; None where there is none."""
-        return _partition_of(model, self.models, self.config)
+        return partition_of(model, self.models, self.config)
 
     def pretrained_of(self, model: str) -> list[dict]:
         """The pretrained models that a speech model builds on, itself and through its partition and its lid model."""
@@ -155,213 +127,14 @@ class Catalog:
         return [corpus for corpus, entry in self.corpora.items() if wanted in entry["files"].values()]
 
 
-def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) -> Catalog:
-    """Validate a config and the catalogs it names, and select what it evaluates.
-
-    schemas: folder of the ``*.schema.yaml`` files; given: what of the config the command line's ``--config`` gave.
-    Raises InputError for an unknown or malformed key (with its path and the nearest right name), and for an unknown,
-    doubled or unfit corpus, model, source or file.
-
-    A model is selected where there is a corpus to evaluate it on: one that the config names, else each that is enabled,
-    less those that what the config names can't make.
-    """
-    schemas = Path(schemas)
-    schema = schemas / "config.schema.yaml"
-    config = check(_with_given(config, typed(given or {}, load_yaml(schema))), schema, "config")
-    paths = {name: [files] if isinstance(files, str) else files for name, files in config["catalogs"].items()}
-    sources = load_yaml(config["catalogs"]["sources"])
-    corpora = _entries(paths["corpora"], schemas / "corpora.schema.yaml")
-    models = _entries(paths["models"], schemas / "models.schema.yaml")
-    paths = {name: ", ".join(files) for name, files in paths.items()}
-    _check_corpora(corpora, sources, paths)
-    _check_models(models, corpora, paths)
-    selected_corpora: dict[str, dict] = {}
-    selected_models: dict[str, dict] = {}
-    left_out: dict[str, str] = {}
-    for task in TASKS:
-        for key, roles in (("corpora", ("scored", "submission")), ("training", ("training",))):
-            for name in [] if task in SPEECH else config[task].get(key, []):
-                selected_corpora[name] = _pick(corpora, name, task, f"{task}.{key}", paths["corpora"])
-                if selected_corpora[name]["role"] not in roles:
-                    role = selected_corpora[name]["role"]
-                    raise InputError(
-                        f"config: {task}.{key} names '{name}', whose role is '{role}'; expected {' or '.join(roles)}"
-                    )
-        evaluated = {"scored", "submission"} & {
-            corpus["role"] for corpus in selected_corpora.values() if corpus["task"] == corpus_task(task)
-        }
-        of_task = {i: model for i, model in models.items() if model["task"] == task}
-        named = config[task].get("models")
-        for name in named or []:
-            _pick(models, name, task, f"{task}.models", paths["models"])
-        for name, model in of_task.items():
-            if not evaluated:
-                reason = f"the config names no corpus for {task}"
-            elif named is not None:
-                reason = None if name in named else f"{task}.models does not name it"
-            elif not model["enabled"]:
-                reason = "its entry says enabled: false"
-            elif name in config["disabled"]:
-                reason = "the config's key disabled names it"
-            else:
-                reason = _not_made(name, models, selected_models, config)
-            if reason:
-                left_out[name] = reason
-            else:
-                selected_models[name] = model
-    for name in config["disabled"]:
-        _known(name, models, "config: disabled names", paths["models"])
-    for partition in config["merlion"]["partitions"]:
-        for part in partition["parts"]:
-            if part["corpus"] not in config["merlion"]["training"]:
-                hint = nearest(part["corpus"], config["merlion"]["training"])
-                raise InputError(
-                    f"config: partition '{partition['name']}' names '{part['corpus']}', "
-                    f"which merlion.training does not; {hint}"
-                )
-    unnamed = [name for name in corpora if name not in selected_corpora]
-    catalog = Catalog(config, sources, selected_corpora, selected_models, left_out, unnamed)
-    _check_fitted_models(catalog)
-    pools = [pool["name"] for pool in config["g2p"]["pools"]]
-    for pool in config["g2p"]["pools"]:
-        if pools.count(pool["name"]) > 1:
-            raise InputError(f"config: two of g2p.pools are named '{pool['name']}'; give each its own name")
-        for name in pool["corpora"] if config["g2p"]["corpora"] else []:
-            if name not in config["g2p"]["corpora"]:
-                hint = nearest(name, config["g2p"]["corpora"])
-                raise InputError(f"config: pool '{pool['name']}' names '{name}', which g2p.corpora does not; {hint}")
-    return catalog
-
-
-def _with_given(config: Mapping, given: Mapping) -> dict:
-    """The config with the same keys as given, as Snakemake merges them: mappings into each other, lists as a whole."""
-    merged = dict(config)
-    for key, value in given.items():
-        inner = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        merged[key] = _with_given(merged[key], value) if inner else value
-    return merged
-
-
-def _entries(paths: Iterable[str], schema: Path) -> dict:
-    """The checked entries of a catalog's files by id, with ``catalog``, the file that each stands in."""
-    entries: dict[str, dict] = {}
-    for path in paths:
-        for name, entry in check(load_yaml(path), schema, path).items():
-            if name in entries:
-                raise InputError(f"'{name}' stands in {entries[name]['catalog']} already; give it another id", path)
-            entries[name] = entry | {"catalog": path}
-    return entries
-
-
-def _check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
-    for name, corpus in corpora.items():
-        task, required, optional = READER_FILES[corpus["reader"]]
-        where = f"{corpus['catalog']}: corpus '{name}'"
-        if corpus["task"] != task:
-            raise InputError(f"{where} is for {corpus['task']}, but reader '{corpus['reader']}' is for {task}")
-        given = corpus["files"].keys()
-        if missing := required - given:
-            raise InputError(f"{where} lacks files.{min(missing)}, which reader '{corpus['reader']}' needs")
-        if extra := given - required - optional:
-            raise InputError(f"{where} has files.{min(extra)}, which reader '{corpus['reader']}' does not read")
-        if corpus["reader"] == "pairs" and ("gold" in corpus["columns"]) != (corpus["role"] != "submission"):
-            raise InputError(
-                f"{where} has columns {corpus['columns']}; a gold column goes with every role but submission"
-            )
-        if "gold" in given and (corpus["columns"], corpus["delimiter"]) != (["input", "gold"], "\t"):
-            raise InputError(f"{where} has files.gold, whose lines are the golds of files.text; leave columns away")
-        if corpus["remove_blanks"] and corpus["reader"] != "pairs":
-            raise InputError(f"{where} has remove_blanks, which only reader 'pairs' knows")
-        if task != "merlion" and corpus["origin"] != "other":
-            raise InputError(f"{where} has origin, which only merlion corpora have")
-        if task == "g2p" and corpus["role"] != "scored":
-            raise InputError(f"{where} has role '{corpus['role']}', which no g2p corpus has")
-        if task == "merlion" and (corpus["reader"] != "merlion") != (corpus["role"] == "training"):
-            raise InputError(f"{where} has reader '{corpus['reader']}', which does not go with role '{corpus['role']}'")
-        for part, file in corpus["files"].items():
-            if isinstance(file, dict):
-                _known(file["source"], sources, f"{where}, files.{part}: source", paths["sources"])
-                known_files = (sources[file["source"]] or {}).get("files")
-                if not known_files:
-                    raise InputError(f"{paths['sources']}: source '{file['source']}' has no files")
-                _known(
-                    file["file"], known_files, f"{where}, files.{part}: file", f"{paths['sources']}, {file['source']}"
-                )
-
-
-def _check_models(models: dict, corpora: dict, paths: Mapping) -> None:
-    for name, model in models.items():
-        where = f"{model['catalog']}: model '{name}'"
-        if model["fit"] and (model["task"] == "g2p" or model["kind"] != "python"):
-            raise InputError(f"{where} has fit: true, which only csc, lid and ld models of kind python have")
-        if model["training"] and not (model["task"] == "lid" and model["fit"]):
-            raise InputError(f"{where} has training, which only lid models with fit: true have")
-        if model["lid"] is not None:
-            if model["task"] != "ld" or model["kind"] != "python":
-                raise InputError(f"{where} has lid, which only ld models of kind python have")
-            known = {i: m for i, m in models.items() if m["task"] == "lid" and m["kind"] == "python"}
-            _known(model["lid"], known, f"{where}, lid: model", paths["models"])
-        if (model["track"] or model["pretrained"]) and model["task"] not in SPEECH:
-            raise InputError(f"{where} has track or pretrained, which only lid and ld models have")
-        for corpus in model["files"]:
-            _known(corpus, corpora, f"{where}, files: corpus", paths["corpora"])
-
-
-def _check_fitted_models(catalog: Catalog) -> None:
-    evaluation = catalog.corpus_ids("merlion", "submission")
-    if len(evaluation) > 1:
-        raise InputError(
-            f"config: merlion.corpora names the evaluation sets {', '.join(evaluation)}; a submission is of one: "
-            "run them one after the other"
-        )
-    partition = catalog.config["lid"]["training"]
-    if partition and catalog.corpus_ids("merlion", "scored", "submission"):
-        _known(partition, catalog.partitions(), "config: lid.training names", "merlion.partitions")
-    for name, model in catalog.models.items():
-        if model["lid"] and model["lid"] not in catalog.models:
-            raise InputError(
-                f"config: ld.models names '{name}', whose lid model '{model['lid']}' is not in lid.models; add it"
-            )
-        if reason := _not_made(name, catalog.models, catalog.models, catalog.config):
-            raise InputError(f"config: {model['task']}.models names '{name}', which can't be made: {reason}")
-
-
-def _partition_of(model: str, models: Mapping, config: Mapping) -> str | None:
+def partition_of(model: str, models: Mapping, config: Mapping) -> str | None:
+    """The partition that a speech model is fitted on, itself or through its lid model; None where there is none."""
     entry = models[model]
-    inherited = _partition_of(entry["lid"], models, config) if entry["lid"] else None
+    inherited = partition_of(entry["lid"], models, config) if entry["lid"] else None
     own = (entry["training"] or config["lid"]["training"]) if entry["fit"] else None
     return inherited or own
-
-
-def _not_made(model: str, models: Mapping, selected: Mapping, config: Mapping) -> str | None:
-    """Why a model can't be made of what the config names; None where it can."""
-    entry = models[model]
-    if entry["lid"] not in (None, *selected):
-        return f"its lid model '{entry['lid']}' is not evaluated"
-    if entry["fit"] and entry["task"] == "csc" and not config["csc"]["training"]:
-        return "it is to be fitted, but csc.training names no corpus"
-    if entry["fit"] and entry["task"] in SPEECH:
-        partition, known = _partition_of(model, models, config), [p["name"] for p in config["merlion"]["partitions"]]
-        if not partition:
-            return "it is to be fitted, but neither lid.training nor its entry names a partition"
-        if partition not in known:
-            return (
-                f"it is to be fitted on partition '{partition}', not in merlion.partitions; {nearest(partition, known)}"
-            )
-    return None
 
 
 def corpus_task(task: str) -> str:
     """The task whose corpora a task is evaluated on."""
     return "merlion" if task in SPEECH else task
-
-
-def _pick(entries: dict, name: str, task: str, key: str, path: str) -> dict:
-    same_task = {i: entry for i, entry in entries.items() if entry["task"] == task}
-    _known(name, same_task, f"config: {key} names", path)
-    return same_task[name]
-
-
-def _known(name: str, known: Mapping, what: str, path: str) -> None:
-    if name not in known:
-        raise InputError(f"{what} '{name}', which is not in {path}; {nearest(name, known)}")

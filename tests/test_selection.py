@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sinobench.catalog import resolve
 from sinobench.errors import InputError
 from sinobench.schema import check, load_yaml
+from sinobench.selection import resolve
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = ROOT / "config" / "schema"

@@ -14,7 +14,7 @@ from pyannote.metrics.diarization import DiarizationErrorRate
 from pyannote.metrics.identification import IdentificationErrorRate
 from timing import best_of
 
-from sinobench.ld.metrics import lder, official_counts, official_rates, plan_counts, pooled
+from sinobench.ld.metrics import lder, official_counts, official_rates, pooled, strict_counts
 from sinobench.ld.switches import compare_switches
 from sinobench.ld.turns import ENGLISH, MANDARIN, TurnTable
 from sinobench.merlion.annotation.labels import LANGUAGES
@@ -115,15 +115,15 @@ def annotation(turns: list[tuple[str, int, int]]) -> Annotation:
 def main() -> None:
     """Print one line a scorer with its ratio to ours."""
     reference, predictions, regions = random_turns()
-    ours_s, counts = best_of(REPEATS, plan_counts, reference, predictions, regions)
+    ours_s, counts = best_of(REPEATS, strict_counts, reference, predictions, regions)
     ours = lder(pooled(counts))
     print(f"{N_RECORDINGS} recordings, {len(reference.start_ms):,} turns a side, LDER {ours:.6f}")
-    print(f"sinobench plan: {ours_s * 1000:.1f} ms")
+    print(f"sinobench strict: {ours_s * 1000:.1f} ms")
     official_s, counts = best_of(REPEATS, official_counts, reference, predictions, regions)
     print(f"sinobench official: {official_s * 1000:.1f} ms {official_rates(pooled(counts))}")
-    collar_s, _ = best_of(REPEATS, lambda *turns: plan_counts(*turns, collar_ms=250), reference, predictions, regions)
+    collar_s, _ = best_of(REPEATS, lambda *turns: strict_counts(*turns, collar_ms=250), reference, predictions, regions)
     switches_s, _ = best_of(REPEATS, compare_switches, reference, predictions, regions)
-    print(f"sinobench plan with a collar: {collar_s * 1000:.1f} ms; switches: {switches_s * 1000:.1f} ms")
+    print(f"sinobench strict with a collar: {collar_s * 1000:.1f} ms; switches: {switches_s * 1000:.1f} ms")
 
     sides = joined(reference), joined(predictions)
     evaluated = [regions[regions[:, 0] == recording, 1:].tolist() for recording in range(N_RECORDINGS)]

@@ -25,12 +25,12 @@ def main(
     if not labelled:
         raise InputError(f"corpus '{corpus}' has no labelled recording; score a corpus with labels")
     evaluated = tables.read(regions).to_pydict()
-    spans = {protocol: region_spans(evaluated, protocol, labelled) for protocol in ("official", "plan")}
+    spans = {protocol: region_spans(evaluated, protocol, labelled) for protocol in ("official", "strict")}
     if without := sorted(set(range(len(labelled))) - set(spans["official"][:, 0].tolist())):
         raise InputError(f"'{labelled[without[0]]}' of '{corpus}' has no evaluated region ({len(without)} such)")
     unlabelled = set(known["recording"]) - set(labelled)
     sides = (turns_of(tables.read_rows(paths), labelled, unlabelled) for paths in ([turns], predictions))
-    scores = breakdown.score(*sides, spans["official"], spans["plan"])
+    scores = breakdown.score(*sides, spans["official"], spans["strict"])
     key = {"corpus": corpus, "model": model}
     tables.write("ld_recordings", key | breakdown.recording_columns(scores), output["recordings"])
     tables.write("ld_collars", [key | row for row in breakdown.collar_rows(scores)], output["collars"])

@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from sinobench.failures import job
 from sinobench.merlion.annotation.corpus import LABELLED
-from sinobench.merlion.annotation.regions import plan_regions
+from sinobench.merlion.annotation.regions import strict_regions
 from sinobench.results import tables
 
 
@@ -37,9 +37,9 @@ def main(
         evaluated = official.get(name)
         if not evaluated and (not official or row["form"] not in LABELLED):
             evaluated = [(0, row["duration_ms"])]
-        kept, pieces = plan_regions(evaluated, masks[name], other[name]) if evaluated else ([], [])
+        kept, pieces = strict_regions(evaluated, masks[name], other[name]) if evaluated else ([], [])
         key = {"corpus": corpus, "recording": name}
-        for protocol, intervals in (("official", evaluated or []), ("plan", kept)):
+        for protocol, intervals in (("official", evaluated or []), ("strict", kept)):
             region_rows += [
                 key | {"protocol": protocol, "start_ms": int(start), "end_ms": int(end)} for start, end in intervals
             ]

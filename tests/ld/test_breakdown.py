@@ -15,7 +15,7 @@ from sinobench.ld.breakdown import (
     score,
     switch_columns,
 )
-from sinobench.ld.metrics import official_counts, plan_counts, pooled
+from sinobench.ld.metrics import official_counts, pooled, strict_counts
 from sinobench.ld.turns import turn_table
 from sinobench.results import tables
 from tests.ld.material import region_lists, spans, table, turn_lists
@@ -46,13 +46,13 @@ def test_tables_add_up_to_the_metrics(reference, predictions, regions):
     truth, found, evaluated = table(reference), table(predictions), spans(regions)
     scores = score(truth, found, evaluated, evaluated)
     rows = metric_rows(scores)
-    official, plan = (pooled(count(truth, found, evaluated)) for count in (official_counts, plan_counts))
+    official, strict = (pooled(count(truth, found, evaluated)) for count in (official_counts, strict_counts))
     columns = recording_columns(scores)
-    assert {name: int(columns[name].sum()) for name in plan} == plan
+    assert {name: int(columns[name].sum()) for name in strict} == strict
     assert {name: int(columns[f"official_{name}"].sum()) for name in official} == official
-    errors = plan["miss_ms"] + plan["false_alarm_ms"] + plan["confusion_ms"]
-    lder = value(rows, protocol="plan", subset="all", metric="lder")
-    assert lder == (errors / plan["reference_ms"] if plan["reference_ms"] else None)
+    errors = strict["miss_ms"] + strict["false_alarm_ms"] + strict["confusion_ms"]
+    lder = value(rows, protocol="strict", subset="all", metric="lder")
+    assert lder == (errors / strict["reference_ms"] if strict["reference_ms"] else None)
     if lder is not None:
         parts = [value(rows, subset="all", metric=f"{part}_rate") for part in ("miss", "false_alarm", "confusion")]
         assert sum(parts) == pytest.approx(lder)
@@ -149,7 +149,7 @@ def files(tmp_path):
     regions = [
         {"recording": row["recording"], "protocol": protocol, "start_ms": 0, "end_ms": end}
         for row in recordings
-        for protocol, end in (("official", 1000), ("plan", 400))
+        for protocol, end in (("official", 1000), ("strict", 400))
     ]
     predicted = [(name, 0, 400, "English", None) for name in ("TTS_P10001TT_a", "TTS_P10003TT_t")]
     for kind, rows in (
@@ -186,7 +186,7 @@ def test_scripts_from_segments_to_scores(scripts, files):
     assert second["official_mandarin_error_ms"] == second["official_mandarin_time_ms"] == 499
     metrics = tables.read(output["metrics"]).to_pylist()
     assert {(row["task"], row["corpus"], row["model"]) for row in metrics} == {("ld", "c", "m")}
-    assert value(metrics, protocol="plan", subset="all", metric="lder") == 0.5
+    assert value(metrics, protocol="strict", subset="all", metric="lder") == 0.5
     assert value(metrics, protocol="official", subset="all", metric="lder") == 999 / 1400
     assert [tables.read(output[name]).num_rows for name in ("collars", "switches")] == [4, 2]
 

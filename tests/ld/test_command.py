@@ -53,7 +53,7 @@ def test_json_of_every_vector(vectors, case):
     expected = json.loads((folder / "expected.json").read_text())
     official = {name.replace("pooled_error_rate", "lder"): value for name, value in expected["official"].items()}
     rows = official.pop("per_recording")
-    for protocol, wanted in (("official", official), ("plan", expected["plan"])):
+    for protocol, wanted in (("official", official), ("strict", expected["plan"])):
         assert {name: found[protocol][name] for name in wanted} == wanted
     assert found["official_print"]["Total English LDER"] == official["english_error_rate"]
     columns = [f"official_{language}_{what}_ms" for language in ("english", "mandarin") for what in ("error", "time")]
@@ -84,24 +84,24 @@ def test_what_the_published_script_would_do_is_said(vectors):
         assert f"3 recordings have unsorted {side} turns, sorted here" in text
 
 
-def test_redactions_and_non_evaluated_speech_are_left_out_of_plan_alone(corpus, write):
+def test_redactions_and_non_evaluated_speech_are_left_out_of_strict_alone(corpus, write):
     reference = "0 50 English\n40 60 NON_EVALUATED\n60 100 Mandarin\n"
     options = [*corpus({"a": reference}, {"a": "0 100 English\n"}), "--format", "json"]
     found = json.loads(call(*options))
-    assert found["plan"]["scored_ms"] == 80 and found["plan"]["reference_ms"] == 80
+    assert found["strict"]["scored_ms"] == 80 and found["strict"]["reference_ms"] == 80
     redactions = write("audio_name,start,end,label\na.wav,55,70,BABYNAME\n", "redactions.csv")
     redacted = json.loads(call(*options, "--redactions", redactions))
-    assert redacted["plan"]["scored_ms"] == 70 and redacted["plan"]["confusion_ms"] == 30
+    assert redacted["strict"]["scored_ms"] == 70 and redacted["strict"]["confusion_ms"] == 30
     assert redacted["official"] == found["official"]
     other = write("audio_name,start,end,label\nb.wav,55,70,BABYNAME\n", "other.csv")
     with pytest.raises(InputError, match="line 2: 'b' is no recording of the reference"):
         call(*options, "--redactions", other)
 
 
-def test_plan_regions_give_both_protocols_in_one_call(corpus, write):
+def test_strict_regions_give_both_protocols_in_one_call(corpus, write):
     options = [*corpus({"a": "0 50 English\n60 100 Mandarin\n"}, {"a": "0 100 English\n"}), "--format", "json"]
-    found = json.loads(call(*options, "--plan-regions", write("a 1 0 0.055\na 1 0.07 0.09\n", "plan.uem")))
-    assert found["plan"]["scored_ms"] == 75 and found["plan"]["confusion_ms"] == 20
+    found = json.loads(call(*options, "--strict-regions", write("a 1 0 0.055\na 1 0.07 0.09\n", "strict.uem")))
+    assert found["strict"]["scored_ms"] == 75 and found["strict"]["confusion_ms"] == 20
     assert found["official"] == json.loads(call(*options))["official"]
     assert not any("whole" in note for note in found["notes"])
 
@@ -112,8 +112,8 @@ def test_labels_as_released_are_a_reference(corpus, write):
     labels = write("\n".join([header, *rows]) + "\n", "labels.csv")
     options = [*corpus({}, {"a": "0 50 English\n", "c": "3 9 English\n"}, "a,0,100\nb,0,100\nc,0,10\n")]
     found = json.loads(call(*options[2:], "--reference", labels, "--format", "json"))
-    assert found["plan"]["scored_ms"] == 80 + 100 + 10 and found["plan"]["english_ms"] == 40
-    assert found["plan"]["false_alarm_ms"] == 6  # in the recording that only the regions name
+    assert found["strict"]["scored_ms"] == 80 + 100 + 10 and found["strict"]["english_ms"] == 40
+    assert found["strict"]["false_alarm_ms"] == 6  # in the recording that only the regions name
     assert [(row["recording"], row["prediction"]) for row in found["recordings"]] == [
         ("a", "given"),
         ("b", "missing"),
@@ -124,9 +124,9 @@ def test_labels_as_released_are_a_reference(corpus, write):
 def test_collar(corpus):
     options = corpus({"a": "20 50 English\n"}, {"a": "22 45 English\n"})
     found = json.loads(call(*options, "--format", "json", "--collar-ms", "5"))
-    assert found["plan"]["scored_ms"] == 80 and found["plan"]["miss_ms"] == 0
+    assert found["strict"]["scored_ms"] == 80 and found["strict"]["miss_ms"] == 0
     assert found["official"]["english_error_ms"] == 7
-    assert found["notes"][-1] == "plan leaves out 5 ms on both sides of each bound of a reference turn"
+    assert found["notes"][-1] == "strict leaves out 5 ms on both sides of each bound of a reference turn"
     for wrong in ("-1", "0.5", "nan", "9999999"):
         with pytest.raises(argparse.ArgumentError, match="no whole number of ms"):
             call(*options, f"--collar-ms={wrong}")
@@ -136,11 +136,11 @@ def test_a_language_that_is_not_spoken_is_undefined_with_a_warning(corpus, caplo
     options = corpus({"a": "20 50 English\n"}, {"a": "20 50 English\n"})
     with caplog.at_level(logging.WARNING):
         found = json.loads(call(*options, "--format", "json"))
-    assert found["official"]["mandarin_error_rate"] is found["plan"]["mandarin_error_rate"] is None
-    assert found["plan"]["lder"] == 0 and found["switches"]["switch_f1"] is None
-    assert "plan mandarin_error_rate is undefined" in caplog.text
+    assert found["official"]["mandarin_error_rate"] is found["strict"]["mandarin_error_rate"] is None
+    assert found["strict"]["lder"] == 0 and found["switches"]["switch_f1"] is None
+    assert "strict mandarin_error_rate is undefined" in caplog.text
     assert len(found["notes"]) == 3 and found["notes"][0] in caplog.text
-    assert found["notes"][2].startswith("plan scores the evaluated regions whole")
+    assert found["notes"][2].startswith("strict scores the evaluated regions whole")
     (row,) = [line.split() for line in call(*options).splitlines() if line.startswith("mandarin_error_rate")]
     assert row[1:] == ["-", "-"]
 
@@ -148,7 +148,7 @@ def test_a_language_that_is_not_spoken_is_undefined_with_a_warning(corpus, caplo
 def test_a_reference_without_speech_is_scored_and_named(corpus):
     options = corpus({"a": "", "b": "0 9 English"}, {"a": "5 10 English\n"}, "a,0,100\nb,0,100\n")
     found = json.loads(call(*options, "--format", "json"))
-    assert found["plan"]["false_alarm_ms"] == 5 and found["plan"]["miss_ms"] == 9
+    assert found["strict"]["false_alarm_ms"] == 5 and found["strict"]["miss_ms"] == 9
     assert any("no English or Mandarin turn in the reference" in note and ": a" in note for note in found["notes"])
 
 

@@ -10,9 +10,9 @@ from sinobench.ld.metrics import (
     OFFICIAL_COUNTS,
     official_counts,
     official_rates,
-    plan_counts,
-    plan_rates,
     pooled,
+    strict_counts,
+    strict_rates,
 )
 from sinobench.ld.turns import NON_EVALUATED, evaluated_spans, read_intervals, read_turns
 from tests.ld.material import (
@@ -44,8 +44,8 @@ def test_every_vector_to_the_millisecond(vectors, case):
         assert found == expected["official"]["per_recording"][f"{name}.txt"]
     total = pooled(official)
     assert total | official_rates(total) == {k: v for k, v in expected["official"].items() if k != "per_recording"}
-    total = pooled(plan_counts(reference, predictions, regions, reference.spans(NON_EVALUATED)))
-    rates = plan_rates(total)
+    total = pooled(strict_counts(reference, predictions, regions, reference.spans(NON_EVALUATED)))
+    rates = strict_rates(total)
     assert {name: (total | rates)[name] for name in expected["plan"]} == expected["plan"]
 
 
@@ -62,8 +62,8 @@ def test_official_equals_milliseconds_one_by_one(reference, predictions, regions
 
 
 @given(turn_lists, turn_lists, region_lists(), span_lists, st.integers(0, 6))
-def test_plan_equals_milliseconds_one_by_one(reference, predictions, regions, subtracted, collar_ms):
-    found = plan_counts(table(reference), table(predictions), spans(regions), spans(subtracted), collar_ms)
+def test_strict_equals_milliseconds_one_by_one(reference, predictions, regions, subtracted, collar_ms):
+    found = strict_counts(table(reference), table(predictions), spans(regions), spans(subtracted), collar_ms)
     for recording in range(len(RECORDINGS)):
         scored = milliseconds(regions, recording) - milliseconds(subtracted, recording)
         for number, start, end, language in reference:
@@ -88,7 +88,7 @@ def test_plan_equals_milliseconds_one_by_one(reference, predictions, regions, su
 @given(turn_lists, turn_lists, region_lists(), st.randoms(use_true_random=False))
 def test_order_of_turns_changes_nothing(reference, predictions, regions, chance):
     shuffled = [chance.sample(turns, len(turns)) for turns in (reference, predictions)]
-    for count in (official_counts, plan_counts):
+    for count in (official_counts, strict_counts):
         expected = count(table(reference), table(predictions), spans(regions))
         found = count(*map(table, shuffled), spans(regions))
         assert all(np.array_equal(found[name], expected[name]) for name in expected)
@@ -97,12 +97,12 @@ def test_order_of_turns_changes_nothing(reference, predictions, regions, chance)
 @given(turn_lists, region_lists())
 def test_silence_misses_everything_and_the_reference_itself_nothing(reference, regions):
     truth, silence, evaluated = table(reference), table([]), spans(regions)
-    official, plan = official_counts(truth, silence, evaluated), plan_counts(truth, silence, evaluated)
+    official, strict = official_counts(truth, silence, evaluated), strict_counts(truth, silence, evaluated)
     assert np.array_equal(official["english_error_ms"], official["english_time_ms"])
     assert np.array_equal(official["mandarin_error_ms"], official["mandarin_time_ms"])
-    assert np.array_equal(plan["miss_ms"], plan["reference_ms"]) and not plan["false_alarm_ms"].any()
-    same = pooled(plan_counts(truth, truth, evaluated))
-    assert plan_rates(same)["lder"] == (0 if same["reference_ms"] else None)
+    assert np.array_equal(strict["miss_ms"], strict["reference_ms"]) and not strict["false_alarm_ms"].any()
+    same = pooled(strict_counts(truth, truth, evaluated))
+    assert strict_rates(same)["lder"] == (0 if same["reference_ms"] else None)
 
 
 def test_bounds_of_the_official_intervals():
@@ -133,13 +133,13 @@ def test_english_that_begins_with_a_shorter_mandarin_turn_is_lost_to_the_silence
 def test_no_mapping_of_languages():
     turns = [(0, 0, 10, 0), (0, 10, 20, 1)]
     exchanged = [(0, 0, 10, 1), (0, 10, 20, 0)]
-    counts = pooled(plan_counts(table(turns), table(exchanged), spans([(0, 0, 40)])))
+    counts = pooled(strict_counts(table(turns), table(exchanged), spans([(0, 0, 40)])))
     assert counts["confusion_ms"] == counts["reference_ms"] == 20
 
 
 def test_nothing_to_divide_by_is_undefined():
-    counts = pooled(plan_counts(table([]), table([(0, 0, 9, 0)]), spans([(0, 0, 40)])))
-    assert counts["false_alarm_ms"] == 9 and set(plan_rates(counts).values()) == {None}
+    counts = pooled(strict_counts(table([]), table([(0, 0, 9, 0)]), spans([(0, 0, 40)])))
+    assert counts["false_alarm_ms"] == 9 and set(strict_rates(counts).values()) == {None}
     assert set(official_rates(dict.fromkeys(OFFICIAL_COUNTS, 0)).values()) == {None}
 
 
@@ -147,14 +147,14 @@ def test_touching_recordings_and_far_collars_stay_apart():
     # Speech to the very end of one recording and from the very start of the next; a collar wider than both.
     turns = [(0, 30, LENGTH_MS, 0), (1, 0, 10, 0), (2, 12, 14, 1)]
     regions = spans([(r, 0, LENGTH_MS) for r in range(3)])
-    assert plan_counts(table(turns), table(turns), regions)["reference_ms"].tolist() == [10, 10, 2]
-    wide = plan_counts(table(turns[2:]), table([]), regions, collar_ms=500)
+    assert strict_counts(table(turns), table(turns), regions)["reference_ms"].tolist() == [10, 10, 2]
+    wide = strict_counts(table(turns[2:]), table([]), regions, collar_ms=500)
     assert wide["scored_ms"].tolist() == [LENGTH_MS, LENGTH_MS, 0]
 
 
 def test_tables_of_different_recordings_are_no_input():
     other = dataclasses.replace(table([]), recordings=["a", "b", "d"])
-    for count in (official_counts, plan_counts):
+    for count in (official_counts, strict_counts):
         with pytest.raises(ValueError, match="same recordings"):
             count(table([]), other, spans([]))
 

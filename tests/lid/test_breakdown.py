@@ -5,7 +5,7 @@ import pytest
 
 from sinobench.errors import InputError
 from sinobench.lid.breakdown import aligned_scores, det_rows, metric_rows, outcome_columns, recording_rows
-from sinobench.lid.metrics import floor, official, plan
+from sinobench.lid.metrics import floor, official, strict
 from sinobench.lid.trials import trial_rows
 from sinobench.results import tables
 
@@ -126,7 +126,7 @@ def test_outcomes_add_up_to_the_accuracy(scored):
         assert row["predicted"] == ("English" if e >= m else "Mandarin") and row["score"] == e - m
         assert row["correct"] == (row["predicted"] == row["language"])
     assert [row["duration_ms"] for row in rows[:3]] == [500, 999, 1000]
-    accuracy = value_of(metric_rows(*scored), subset="all", protocol="plan", metric="accuracy")
+    accuracy = value_of(metric_rows(*scored), subset="all", protocol="strict", metric="accuracy")
     assert sum(row["correct"] for row in rows) / len(rows) == accuracy
 
 
@@ -144,9 +144,11 @@ def test_recordings(trials):
     assert (lone["english_recall"], lone["mandarin_recall"], lone["balanced_accuracy"]) == (0.5, 0, 0.25)
     assert [row["in_worst_decile"] for row in rows] == [False, False, True]
     metrics = metric_rows(trials, english, np.zeros(n))
-    assert value_of(metrics, metric="bac_recording_mean", subset="all") == pytest.approx((0.5 + 1 + 0.25) / 3)
+    assert value_of(metrics, metric="balanced_accuracy_recording_mean", subset="all") == pytest.approx(
+        (0.5 + 1 + 0.25) / 3
+    )
     assert value_of(metrics, metric="recordings_with_one_class", subset="all") == 1
-    assert value_of(metrics, metric="bac_worst_decile") == 0.25
+    assert value_of(metrics, metric="balanced_accuracy_worst_decile") == 0.25
 
 
 def test_worst_decile_is_a_tenth_of_the_recordings():
@@ -156,7 +158,9 @@ def test_worst_decile_is_a_tenth_of_the_recordings():
     english[[8, 22, 23, 40]] = -1  # r04 and r20 half wrong, r11 all wrong
     found = [row["recording"] for row in recording_rows(trials, english, np.zeros(50)) if row["in_worst_decile"]]
     assert found == ["r04", "r11"]
-    assert value_of(metric_rows(trials, english, np.zeros(50)), metric="bac_worst_decile") == (0.5 + 0) / 2
+    assert (
+        value_of(metric_rows(trials, english, np.zeros(50)), metric="balanced_accuracy_worst_decile") == (0.5 + 0) / 2
+    )
 
 
 def test_subsets_partition_the_trials(scored):
@@ -172,7 +176,7 @@ def test_subsets_partition_the_trials(scored):
     is_english = np.array([language == "English" for language in trials["language"]])
     for subset, chosen in (("all", slice(None)), ("duration_s=1-2", [2, 3]), ("recording=lone", [13, 14, 15])):
         part = (english[chosen], mandarin[chosen], is_english[chosen])
-        wanted = {"official": official(*part), "plan": plan(*part, np.array(trials["recording"])[chosen])}
+        wanted = {"official": official(*part), "strict": strict(*part, np.array(trials["recording"])[chosen])}
         for protocol, values in wanted.items():
             for metric, value in values.items():
                 assert value_of(rows, subset=subset, protocol=protocol, metric=metric) == value
@@ -180,7 +184,7 @@ def test_subsets_partition_the_trials(scored):
 
 def test_what_needs_both_languages_is_null_in_a_subset_with_one(scored):
     rows = {r["metric"]: r["value"] for r in metric_rows(*scored) if r["subset"] == "language=Mandarin"}
-    undefined = {"eer", "bac", "english_recall", "balanced_accuracy", "cllr", "min_cllr"}
+    undefined = {"eer", "balanced_accuracy", "english_recall", "cllr", "min_cllr"}
     assert {name for name, value in rows.items() if value is None} == undefined
     assert rows["accuracy"] == rows["mandarin_recall"]
 
@@ -190,9 +194,9 @@ def test_metrics_name_the_floor_beside_each_protocol(scored):
     rows = metric_rows(*scored)
     floors = floor(np.array([language == "English" for language in trials["language"]]), trials["recording"])
     assert value_of(rows, metric="floor_eer", protocol="official") == floors["official"]["eer"] == 6 / 16
-    assert value_of(rows, metric="floor_bac", protocol="official") == 0.5
-    assert value_of(rows, metric="floor_eer", protocol="plan") == 0.5
-    assert value_of(rows, metric="floor_accuracy", protocol="plan") == 10 / 16
+    assert value_of(rows, metric="floor_balanced_accuracy", protocol="official") == 0.5
+    assert value_of(rows, metric="floor_eer", protocol="strict") == 0.5
+    assert value_of(rows, metric="floor_accuracy", protocol="strict") == 10 / 16
     assert {row["subset"] for row in rows if row["metric"].startswith("floor_")} == {"all"}
 
 
@@ -201,8 +205,13 @@ def test_rows_fit_the_table_and_n_is_what_was_averaged(scored):
     assert tables.to_arrow("metrics", columns(rows)).num_rows == len(rows)
     assert {row["coverage"] for row in rows} == {1}
     assert len({(row["protocol"], row["subset"], row["metric"]) for row in rows}) == len(rows)
-    n = {row["metric"]: row["n"] for row in rows if row["subset"] == "all" and row["protocol"] == "plan"}
-    assert (n["accuracy"], n["eer"], n["bac_recording_mean"], n["bac_worst_decile"]) == (16, 16, 3, 1)
+    n = {row["metric"]: row["n"] for row in rows if row["subset"] == "all" and row["protocol"] == "strict"}
+    assert (n["accuracy"], n["eer"], n["balanced_accuracy_recording_mean"], n["balanced_accuracy_worst_decile"]) == (
+        16,
+        16,
+        3,
+        1,
+    )
 
 
 def test_scores_with_their_sign_turned_are_marked(scored):
@@ -218,7 +227,7 @@ def test_scores_with_their_sign_turned_are_marked(scored):
 def test_det_rows_of_both_protocols(scored):
     rows = det_rows(*scored)
     assert tables.to_arrow("lid_det", columns(rows)).num_rows == len(rows)
-    for protocol in ("official", "plan"):
+    for protocol in ("official", "strict"):
         points = [row for row in rows if row["protocol"] == protocol]
         assert (points[0]["threshold"], points[0]["false_alarm"], points[0]["miss"]) == (None, 0, 1)
         assert (points[-1]["false_alarm"], points[-1]["miss"]) == (1, 0) and points[-1]["threshold"] is not None

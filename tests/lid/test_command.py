@@ -7,6 +7,7 @@ import pytest
 
 from sinobench.errors import InputError
 from sinobench.lid.command import add_arguments, run
+from tests.lid.material import IN_VECTORS
 
 REFERENCE = "a_a1_0_900 0\na_a2_1000_1900 1\nb_a1_0_900 0\nb_a2_1000_1900 0\n"
 PREDICTIONS = "a_a1_0_900 0 -1\na_a2_1000_1900 0.5 1\nb_a1_0_900 2 1\nb_a2_1000_1900 -1 1\n"
@@ -23,11 +24,15 @@ def test_vectors(vectors):
         expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
         files = ("--reference", case / "reference.txt", "--predictions", case / "prediction.txt")
         found = json.loads(answer(*files, "--format", "json"))
-        found_n = found["plan"]["n"]
+        found_n = found["strict"]["n"]
         assert (found_n, found["format"], found["order_differs"]) == (expected["n"], expected["format"], False)
-        assert found["official_print"] == {"EER": found["official"]["eer"], "BAC": found["official"]["bac"]}
-        for protocol in ("official", "plan"):
-            for name, value in expected[protocol].items():
+        assert found["official_print"] == {
+            "EER": found["official"]["eer"],
+            "BAC": found["official"]["balanced_accuracy"],
+        }
+        for protocol, key in (("official", "official"), ("strict", "plan")):
+            for name, value in expected[key].items():
+                name = IN_VECTORS.get(name, name)
                 assert found[protocol][name] == pytest.approx(value, rel=0, abs=1e-9), (case.name, name)
 
 
@@ -35,9 +40,9 @@ def test_table_has_both_protocols_and_the_floor_beside(write):
     files = ("--reference", write(REFERENCE, "r.txt"), "--predictions", write(PREDICTIONS, "p.txt"))
     lines = answer(*files).splitlines()
     rows = {line.split()[0]: line.split()[1:] for line in lines}
-    assert rows["metric"] == ["official", "floor", "plan", "floor"]
+    assert rows["metric"] == ["official", "floor", "strict", "floor"]
     assert rows["eer"][1] == "0.250000" and rows["eer"][3] == "0.500000"
-    assert rows["bac"] == ["0.833333", "0.500000"]
+    assert rows["balanced_accuracy"] == ["0.833333", "0.500000"] * 2
     assert rows["accuracy"] == ["0.750000", "0.750000"] and rows["recordings_with_one_class"] == ["1"]
     assert "order" not in lines[-1]
 
@@ -74,7 +79,11 @@ def test_one_language_leaves_gaps_and_no_nan(write):
     files = (write("a_a1_0_900 0\n", "r.txt"), write("a_a1_0_900 1 0\n", "p.txt"))
     options = ("--reference", files[0], "--predictions", files[1])
     found = json.loads(answer(*options, "--format", "json"), parse_constant=pytest.fail)
-    assert found["official"]["bac"] is None and found["plan"]["eer"] is None and found["plan"]["accuracy"] == 1
+    assert (
+        found["official"]["balanced_accuracy"] is None
+        and found["strict"]["eer"] is None
+        and found["strict"]["accuracy"] == 1
+    )
     assert "mandarin_recall" in answer(*options)
 
 

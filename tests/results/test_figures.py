@@ -79,7 +79,7 @@ def speech_rows():
             rates = {f"{name}_error_rate": 0.1 * place for name in ("english", "mandarin")}
             found["metrics"] += metric_rows("ld", corpus, ld, {"lder": 0.45 * place, **rates})
             for false_alarm, miss in ((0.0, 1.0), (0.0, 0.3), (0.12 * place, 0.12 * place), (1.0, 0.0)):
-                row = {"corpus": corpus, "model": lid, "protocol": "plan", "false_alarm": false_alarm, "miss": miss}
+                row = {"corpus": corpus, "model": lid, "protocol": "strict", "false_alarm": false_alarm, "miss": miss}
                 found["lid_det"].append(row)
             for collar in (0, 250):
                 row = {"corpus": corpus, "model": ld, "collar_ms": collar, "lder": 0.2 * place * size}

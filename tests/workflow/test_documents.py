@@ -107,7 +107,7 @@ def files(tmp_path_factory):
     for name in ("reference.rttm", "model.rttm"):
         line = "SPEAKER a 1 {} 0.9 <NA> <NA> {} <NA> <NA>\n"
         (folder / name).write_text(line.format("0.0", "English") + line.format("1.0", "Mandarin"))
-    for name in ("official.uem", "plan.uem"):
+    for name in ("official.uem", "strict.uem"):
         (folder / name).write_text("a 1 0.000 2.000\n")
     regions = openpyxl.Workbook()
     for row in (("audio_name", "start", "end"), ("a.wav", 0, 2000)):

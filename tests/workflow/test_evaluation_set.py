@@ -59,7 +59,7 @@ def test_audio_alone_runs_to_a_task_2_submission_of_whole_recordings(workflow, e
     ]
     regions = query(workflow, "SELECT protocol, recording, start_ms, end_ms FROM merlion_regions ORDER BY ALL")
     durations = query(workflow, "SELECT recording, 0, duration_ms FROM merlion_recordings ORDER BY ALL")
-    assert regions == [(protocol, *row) for protocol in ("official", "plan") for row in durations]
+    assert regions == [(protocol, *row) for protocol in ("official", "strict") for row in durations]
     assert query(workflow, "SELECT DISTINCT value FROM merlion_statistics WHERE statistic = 'english_duration'") == [
         (None,)
     ]
@@ -75,7 +75,7 @@ def test_a_recording_that_the_timestamps_do_not_name_is_diarized_all_the_same(wo
         (RECORDINGS[0], "timestamps"),
         (RECORDINGS[1], "audio"),
     ]
-    regions = query(workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'plan'")
+    regions = query(workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'strict'")
     assert (RECORDINGS[0], 1000, 9000) in regions and {name for name, *_ in regions} == set(RECORDINGS)
     with zipfile.ZipFile(workflow / "results/m/submissions/lid/closed/majority/results.zip") as archive:
         lines = archive.read("prediction.txt").decode().splitlines()

@@ -78,13 +78,13 @@ def test_identification_waits_for_the_proof_of_its_features(finished):
     assert "rule predict_lid:" in plan and "rule extract_features:" not in plan
 
 
-def test_plan_regions_are_the_official_ones_less_what_is_named(finished_run):
+def test_strict_regions_are_the_official_ones_less_what_is_named(finished_run):
     totals = query(
         finished_run,
         """WITH r AS (SELECT corpus, sum(end_ms - start_ms) FILTER (protocol = 'official') AS official,
-                sum(end_ms - start_ms) FILTER (protocol = 'plan') AS plan FROM merlion_regions GROUP BY 1),
+                sum(end_ms - start_ms) FILTER (protocol = 'strict') AS strict FROM merlion_regions GROUP BY 1),
             s AS (SELECT corpus, sum(end_ms - start_ms) AS taken FROM merlion_subtractions GROUP BY 1)
-        SELECT corpus, official - plan, taken FROM r JOIN s USING (corpus)""",
+        SELECT corpus, official - strict, taken FROM r JOIN s USING (corpus)""",
     )
     assert totals and all(difference == taken > 0 for _, difference, taken in totals)
 

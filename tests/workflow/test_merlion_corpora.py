@@ -144,11 +144,11 @@ def test_tone_of_audio_that_its_owner_masked_is_taken_out_of_the_regions(workflo
     assert tone == [(GOOD[0], 500, 700, True), (GOOD[0], 1200, 1500, False), (GOOD[1], 3000, 4000, False)]
     log = (workflow / "results/m/logs/verify_redaction/mine/0.log").read_text(encoding="utf-8")
     assert f"{GOOD[1]}: tone at 3000–4000 ms that no redaction mentions" in log
-    plan = query(
-        workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'plan' ORDER BY ALL"
+    strict = query(
+        workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'strict' ORDER BY ALL"
     )
     other = (2000, 2900)  # is not evaluated
-    assert plan == [
+    assert strict == [
         *((GOOD[0], *span) for span in ((0, 500), (700, 1200), (1500, other[0]), (other[1], 4000))),
         *((GOOD[1], *span) for span in ((0, other[0]), (other[1], 3000))),
         *((GOOD[2], *span) for span in ((0, other[0]), (other[1], 4000))),

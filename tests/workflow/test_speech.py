@@ -119,7 +119,7 @@ def test_recordings_add_up_to_the_metrics(query):
     assert different == []
 
 
-def test_redactions_and_non_evaluated_speech_are_not_scored_under_plan(query):
+def test_redactions_and_non_evaluated_speech_are_not_scored_under_strict(query):
     [(scored, regions, taken)] = query(
         """WITH spans AS (FROM merlion_regions WHERE corpus = 'sample-merlion-raw' AND protocol = 'official')
         SELECT (SELECT sum(scored_ms) FROM ld_recordings WHERE corpus = 'sample-merlion-raw' AND model = 'vad+gmm'),
@@ -163,7 +163,7 @@ def assert_metrics_are_the_databases(query, printed, corpus, task, model):
         "SELECT protocol, metric, value, n, coverage FROM metrics "
         f"WHERE corpus = '{corpus}' AND task = '{task}' AND model = '{model}' AND subset = 'all'"
     )
-    assert {protocol for protocol, *_ in rows} == {"official", "plan"}
+    assert {protocol for protocol, *_ in rows} == {"official", "strict"}
     for protocol, metric, value, _, coverage in rows:
         assert (printed[protocol][metric], printed[protocol]["coverage"]) == (value, coverage), (protocol, metric)
 
@@ -206,7 +206,7 @@ def test_nist_files_score_as_the_tables_they_are_written_from(finished_run, quer
     nist = finished_run / "results/ld/nist/sample-merlion-raw"
     answer = sinobench(
         *("score", "ld", "--reference", nist / "reference.rttm", "--predictions", nist / "window+gmm.rttm"),
-        *("--regions", nist / "official.uem", "--plan-regions", nist / "plan.uem", "--format", "json"),
+        *("--regions", nist / "official.uem", "--strict-regions", nist / "strict.uem", "--format", "json"),
     )
     assert_metrics_are_the_databases(query, json.loads(answer.stdout), "sample-merlion-raw", "ld", "window+gmm")
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sinobench.ld.metrics import lder, official_counts, official_rates, plan_counts, plan_rates, pooled
+from sinobench.ld.metrics import lder, official_counts, official_rates, pooled, strict_counts, strict_rates
 from sinobench.ld.switches import TOLERANCE_MS, Switches, compare_switches, switch_rates
 from sinobench.ld.turns import TurnTable
 from sinobench.merlion.training.partitions import pair_of
@@ -21,12 +21,12 @@ class Scores:
     recordings: list[str]
     prediction: list[str]
     official: dict[str, np.ndarray]
-    plan: dict[int, dict[str, np.ndarray]]
+    strict: dict[int, dict[str, np.ndarray]]
     switches: Switches
 
 
 def score(
-    reference: TurnTable, predictions: TurnTable, official_regions: np.ndarray, plan_regions: np.ndarray
+    reference: TurnTable, predictions: TurnTable, official_regions: np.ndarray, strict_regions: np.ndarray
 ) -> Scores:
     """Score the predictions; regions are (m, 3) spans by the reference's recordings.
 
@@ -37,8 +37,8 @@ def score(
         reference.recordings,
         prediction_states(reference.recordings, predictions),
         official_counts(reference, aligned, official_regions),
-        {collar_ms: plan_counts(reference, aligned, plan_regions, collar_ms=collar_ms) for collar_ms in COLLARS_MS},
-        compare_switches(reference, aligned, plan_regions),
+        {collar_ms: strict_counts(reference, aligned, strict_regions, collar_ms=collar_ms) for collar_ms in COLLARS_MS},
+        compare_switches(reference, aligned, strict_regions),
     )
 
 
@@ -52,14 +52,14 @@ def prediction_states(recordings: Sequence[str], predictions: TurnTable) -> list
 
 def recording_columns(scores: Scores) -> dict:
     """The columns of ``ld_recordings`` but corpus and model."""
-    plan = scores.plan[0]
+    strict = scores.strict[0]
     return {
         "recording": scores.recordings,
         "pair": [pair_of(name) for name in scores.recordings],
         "prediction": scores.prediction,
         **{f"official_{name}": values for name, values in scores.official.items()},
-        **plan,
-        "lder": _lder_by_recording(plan),
+        **strict,
+        "lder": _lder_by_recording(strict),
     }
 
 
@@ -67,7 +67,7 @@ def collar_rows(scores: Scores) -> list[dict]:
     """Rows of ``ld_collars`` but corpus and model."""
     kept = ("scored_ms", "reference_ms", "miss_ms", "false_alarm_ms", "confusion_ms")
     rows = []
-    for collar_ms, counts in scores.plan.items():
+    for collar_ms, counts in scores.strict.items():
         total = pooled(counts)
         rows.append({"collar_ms": collar_ms, "lder": lder(total)} | {name: total[name] for name in kept})
     return rows
@@ -86,18 +86,18 @@ def metric_rows(scores: Scores) -> list[dict]:
     highest LDER. Switches are scored with a ``tolerance … ms``.
     """
     covered = np.array([state == "given" for state in scores.prediction])
-    plan = scores.plan[0]
+    strict = scores.strict[0]
     official = official_rates(pooled(scores.official))
     rows = _rows("official", "all", {"lder": official.pop("pooled_error_rate"), **official}, covered)
-    rows += _rows("plan", "all", plan_rates(pooled(plan)), covered)
-    for collar_ms, counts in scores.plan.items():
+    rows += _rows("strict", "all", strict_rates(pooled(strict)), covered)
+    for collar_ms, counts in scores.strict.items():
         if collar_ms:
-            rows += _rows("plan", f"collar {collar_ms} ms", {"lder": lder(pooled(counts))}, covered)
+            rows += _rows("strict", f"collar {collar_ms} ms", {"lder": lder(pooled(counts))}, covered)
     rates = switch_rates(**pooled(vars(scores.switches)))
-    rows += _rows("plan", f"tolerance {TOLERANCE_MS} ms", rates, covered)
-    groups = {"worst decile": _worst_decile(plan)} | {f"pair {k}": v for k, v in _pairs(scores.recordings).items()}
+    rows += _rows("strict", f"tolerance {TOLERANCE_MS} ms", rates, covered)
+    groups = {"worst decile": _worst_decile(strict)} | {f"pair {k}": v for k, v in _pairs(scores.recordings).items()}
     for subset, chosen in groups.items():
-        rows += _rows("plan", subset, {"lder": lder(pooled(plan, chosen))}, covered[chosen])
+        rows += _rows("strict", subset, {"lder": lder(pooled(strict, chosen))}, covered[chosen])
     return rows
 
 

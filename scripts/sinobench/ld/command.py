@@ -18,21 +18,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reference", required=True, metavar="DIR", help=f"{turns}, or a labels CSV as released")
     parser.add_argument("--predictions", required=True, metavar="DIR", help=f"of the system: {turns}")
     parser.add_argument("--regions", required=True, metavar="FILE", help="evaluated regions: XLSX, CSV or UEM")
-    parser.add_argument("--redactions", metavar="FILE", help="redactions to leave out under plan: CSV or XLSX")
+    parser.add_argument("--redactions", metavar="FILE", help="redactions to leave out under strict: CSV or XLSX")
     parser.add_argument(
-        "--plan-regions",
+        "--strict-regions",
         metavar="FILE",
-        help="what plan scores, where it is at hand, as in plan.uem of the workflow; otherwise the evaluated regions",
+        help="what strict scores, if at hand, as in strict.uem of the workflow; otherwise the evaluated regions",
     )
     parser.add_argument(
-        "--collar-ms", type=_collar, default=0, metavar="MS", help="leave out so much on both sides of a bound (plan)"
+        "--collar-ms", type=_collar, default=0, metavar="MS", help="leave out so much on both sides of a bound (strict)"
     )
     parser.add_argument("--format", choices=("table", "json"), default="table")
 
 
 def run(options: argparse.Namespace) -> str:
     """The scores as a table or as JSON. Raises InputError for wrong input."""
-    files = (options.reference, options.predictions, options.regions, options.redactions, options.plan_regions)
+    files = (options.reference, options.predictions, options.regions, options.redactions, options.strict_regions)
     result = score_ld(*files, options.collar_ms)
     if options.format == "json":
         return json.dumps(result, ensure_ascii=False, indent=1)
@@ -44,17 +44,17 @@ def score_ld(
     predictions: str | Path,
     regions: str | Path,
     redactions: str | Path | None = None,
-    plan_regions: str | Path | None = None,
+    strict_regions: str | Path | None = None,
     collar_ms: int = 0,
 ) -> dict:
-    """``official`` and ``plan``: the database's metrics by its names, and the ms that they are made of.
+    """``official`` and ``strict``: the database's metrics by its names, and the ms that they are made of.
 
     Beside them ``official_print``, what the published script prints; ``recordings``, rows as of ``ld_recordings``;
-    ``switches``; and ``notes`` in words on what a reader must know. ``plan`` scores the plan's regions, the evaluated
+    ``switches``; and ``notes`` in words on what a reader must know. ``strict`` scores the plan's regions, the evaluated
     ones where none are given, less redactions, turns that the reference labels non-evaluated, and the collar.
     """
     from sinobench.ld import breakdown
-    from sinobench.ld.metrics import plan_counts
+    from sinobench.ld.metrics import strict_counts
     from sinobench.ld.turns import NON_EVALUATED, evaluated_spans, less, read_intervals, read_turns, spans
     from sinobench.merlion.annotation.tables import read_redactions
 
@@ -68,7 +68,7 @@ def score_ld(
     aligned = found.aligned(names, predictions)
     evaluated = evaluated_spans(intervals, names, regions)
     _refuse_seconds(truth, found, evaluated, reference, predictions)
-    scored = evaluated if plan_regions is None else spans(read_intervals(plan_regions), names, plan_regions)
+    scored = evaluated if strict_regions is None else spans(read_intervals(strict_regions), names, strict_regions)
     subtracted = [truth.spans(NON_EVALUATED)]
     if redactions is not None:
         subtracted.append(spans(read_redactions(redactions), names, redactions))
@@ -76,13 +76,13 @@ def score_ld(
         scored = less(scored, taken)
     scores = breakdown.score(truth, found, evaluated, scored)
     if collar_ms:
-        scores = replace(scores, plan={0: plan_counts(truth, aligned, scored, collar_ms=collar_ms)})
+        scores = replace(scores, strict={0: strict_counts(truth, aligned, scored, collar_ms=collar_ms)})
     result = _figures(scores)
     result["notes"] = [*_traps(truth, found), *_undefined(result)]
-    if plan_regions is None and redactions is None and not len(subtracted[0]):
-        result["notes"].append("plan scores the evaluated regions whole: nothing says what is to be left out of them")
+    if strict_regions is None and redactions is None and not len(subtracted[0]):
+        result["notes"].append("strict scores the evaluated regions whole: nothing says what is to be left out of them")
     if collar_ms:
-        result["notes"].append(f"plan leaves out {collar_ms} ms on both sides of each bound of a reference turn")
+        result["notes"].append(f"strict leaves out {collar_ms} ms on both sides of each bound of a reference turn")
     return result
 
 
@@ -93,7 +93,7 @@ def _figures(scores) -> dict:
 
     rows = metric_rows(scores)
     result: dict = {}
-    for protocol, counts in (("official", scores.official), ("plan", scores.plan[0])):
+    for protocol, counts in (("official", scores.official), ("strict", scores.strict[0])):
         own = [row for row in rows if row["protocol"] == protocol and row["subset"] == "all"]
         result[protocol] = {name: own[0][name] for name in ("n", "coverage")}
         result[protocol] |= {row["metric"]: row["value"] for row in own} | pooled(counts)
@@ -154,7 +154,7 @@ def _note(recordings: list[str], what: str) -> list[str]:
 
 def _undefined(result: Mapping) -> list[str]:
     notes = []
-    for protocol in ("official", "plan"):
+    for protocol in ("official", "strict"):
         for name, value in result[protocol].items():
             if value is None:
                 notes.append(f"{protocol} {name} is undefined: the reference has no such speech in scored time")
@@ -164,10 +164,10 @@ def _undefined(result: Mapping) -> list[str]:
 
 def _table(result: Mapping) -> list[str]:
     """Counts and rates in rows, protocols in columns."""
-    official, plan = result["official"], result["plan"]
-    lines = [f"{'metric':<24}{'official':>14}{'plan':>14}"]
-    for name in dict.fromkeys([*plan, *official]):
-        cells = (_cell(values[name]) if name in values else "" for values in (official, plan))
+    official, strict = result["official"], result["strict"]
+    lines = [f"{'metric':<24}{'official':>14}{'strict':>14}"]
+    for name in dict.fromkeys([*strict, *official]):
+        cells = (_cell(values[name]) if name in values else "" for values in (official, strict))
         lines.append(f"{name:<24}{''.join(f'{cell:>14}' for cell in cells)}")
     found = result["switches"]
     lines += [

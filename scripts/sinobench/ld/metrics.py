@@ -13,7 +13,7 @@ from sinobench.ld.turns import ENGLISH, MANDARIN, NO_SPANS, TurnTable
 from sinobench.merlion.intervals import union
 
 OFFICIAL_COUNTS = ("english_error_ms", "english_time_ms", "mandarin_error_ms", "mandarin_time_ms")
-PLAN_COUNTS = (
+STRICT_COUNTS = (
     "miss_ms",
     "false_alarm_ms",
     "confusion_ms",
@@ -54,14 +54,14 @@ def official_rates(counts: Mapping[str, int]) -> dict[str, float | None]:
     }
 
 
-def plan_counts(
+def strict_counts(
     reference: TurnTable,
     predictions: TurnTable,
     regions: np.ndarray,
     subtracted: np.ndarray = NO_SPANS,
     collar_ms: int = 0,
 ) -> dict[str, np.ndarray]:
-    """``PLAN_COUNTS``, each (n_recordings,) int64, over the ms of the regions that are not subtracted.
+    """``STRICT_COUNTS``, each (n_recordings,) int64, over the ms of the regions that are not subtracted.
 
     reference, predictions: tables of the same recordings (ValueError otherwise). regions, subtracted: (k, 3) spans;
     subtracted are redactions and non-evaluated speech, any overlap. R and H hold the languages of a ms in reference
@@ -88,10 +88,10 @@ def plan_counts(
         mandarin,
         1,
     )
-    return _weighed(ms, PLAN_COUNTS, [scored * weight for weight in weights])
+    return _weighed(ms, STRICT_COUNTS, [scored * weight for weight in weights])
 
 
-def plan_rates(counts: Mapping[str, int]) -> dict[str, float | None]:
+def strict_rates(counts: Mapping[str, int]) -> dict[str, float | None]:
     """LDER, its three parts over Σ|R|, and the share of each language's reference ms that is missed; None without any.
 
     The plan divides a language's errors by "scored time"; it is read as the language's reference time there.

@@ -28,7 +28,7 @@ def compare_switches(
     subtracted: np.ndarray = NO_SPANS,
     tolerance_ms: int = TOLERANCE_MS,
 ) -> Switches:
-    """Match the switches of two tables of the same recordings (ValueError otherwise); spans as for ``plan_counts``.
+    """Match the switches of two tables of the same recordings (ValueError otherwise); spans as for ``strict_counts``.
 
     A millisecond is English or Mandarin where just that language is spoken; silence and overlaps of the two are looked
     past. A switch is the first ms of a stretch of one language whose predecessor in the same scored interval was the

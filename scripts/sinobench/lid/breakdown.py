@@ -9,13 +9,20 @@ from itertools import pairwise
 import numpy as np
 
 from sinobench.errors import InputError, private
-from sinobench.lid.metrics import det_points, floor, official, plan, recording_recalls
+from sinobench.lid.metrics import det_points, floor, official, recording_recalls, strict
 from sinobench.lid.suspicion import suspicions
 
 DURATIONS_S = (0, 1, 2, 3, 5)  # lower bounds of the subsets by length
 
-_FLOORS = {"official": ("eer", "bac"), "plan": ("eer", "accuracy", "balanced_accuracy", "bac_recording_mean")}
-_OF_RECORDINGS = ("bac_recording_mean", "recordings_with_one_class", "floor_bac_recording_mean")
+_FLOORS = {
+    "official": ("eer", "balanced_accuracy"),
+    "strict": ("eer", "accuracy", "balanced_accuracy", "balanced_accuracy_recording_mean"),
+}
+_OF_RECORDINGS = (
+    "balanced_accuracy_recording_mean",
+    "recordings_with_one_class",
+    "floor_balanced_accuracy_recording_mean",
+)
 
 
 def aligned_scores(trials: Mapping[str, Sequence], scores: Mapping[str, Sequence]) -> tuple[np.ndarray, np.ndarray]:
@@ -83,7 +90,7 @@ def det_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.n
     is_english = _is_english(trials)
     official_trials = (np.concatenate([english, mandarin]), np.concatenate([is_english, ~is_english]))
     rows = []
-    for protocol, scored in (("official", official_trials), ("plan", (english - mandarin, is_english))):
+    for protocol, scored in (("official", official_trials), ("strict", (english - mandarin, is_english))):
         if det := det_points(*scored):
             columns = (det.threshold, det.false_alarm, det.miss, det.on_hull)
             for threshold, false_alarm, miss, on_hull in zip(*(c.tolist() for c in columns), strict=True):
@@ -108,9 +115,11 @@ def metric_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: n
         is_all = subset == "all"
         part = (english[chosen], mandarin[chosen], is_english[chosen])
         names = recordings[chosen]
-        metrics = whole_metrics(*part, names) if is_all else {"official": official(*part), "plan": plan(*part, names)}
+        metrics = (
+            whole_metrics(*part, names) if is_all else {"official": official(*part), "strict": strict(*part, names)}
+        )
         n_recordings = len(set(names))
-        n_of = dict.fromkeys(_OF_RECORDINGS, n_recordings) | {"bac_worst_decile": _n_worst(n_recordings)}
+        n_of = dict.fromkeys(_OF_RECORDINGS, n_recordings) | {"balanced_accuracy_worst_decile": _n_worst(n_recordings)}
         for protocol, values in metrics.items():
             for metric, value in values.items():
                 row = _row(protocol, subset, metric, value, n_of.get(metric, len(names)))
@@ -123,18 +132,18 @@ def whole_metrics(
 ) -> dict[str, dict[str, float | int | None]]:
     """The metrics of all n trials by protocol and name: arrays (n,), and the recording of each.
 
-    Those of ``metrics.official`` and ``metrics.plan``, the floors beside them and the worst decile of recordings.
+    Those of ``metrics.official`` and ``metrics.strict``, the floors beside them and the worst decile of recordings.
     """
     metrics = {
         "official": official(english, mandarin, is_english),
-        "plan": plan(english, mandarin, is_english, recordings),
+        "strict": strict(english, mandarin, is_english, recordings),
     }
     floors = floor(is_english, recordings)
     for protocol, shown in _FLOORS.items():
         metrics[protocol] |= {f"floor_{name}": floors[protocol][name] for name in shown}
     balanced = recording_recalls((english >= mandarin) == is_english, is_english, recordings).balanced_accuracy
     worst = np.sort(balanced)[: _n_worst(len(balanced))]
-    metrics["plan"]["bac_worst_decile"] = float(np.mean(worst))
+    metrics["strict"]["balanced_accuracy_worst_decile"] = float(np.mean(worst))
     return metrics
 
 

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> str:
     common = {"n": len(reference.ids), "coverage": 1.0}  # every segment has a score, or the file is refused
     result = {
         **{protocol: common | values for protocol, values in metrics.items()},
-        "official_print": {name.upper(): metrics["official"][name] for name in ("eer", "bac")},
+        "official_print": {"EER": metrics["official"]["eer"], "BAC": metrics["official"]["balanced_accuracy"]},
         "format": scores.format,
         "order_differs": scores.order_differs,
         "warnings": suspicions(scores.english - scores.mandarin, reference.is_english),
@@ -42,13 +42,13 @@ def run(options: argparse.Namespace) -> str:
 
 def _table(result: Mapping) -> list[str]:
     """Metrics in rows, as fractions; each protocol with its floor, what constant English reaches, beside it."""
-    protocols = [result["official"], result["plan"]]
-    lines = [f"{'metric':<28}" + "".join(f"{name:>12}" for name in ("official", "floor", "plan", "floor"))]
+    protocols = [result["official"], result["strict"]]
+    lines = [f"{'metric':<33}" + "".join(f"{name:>11}" for name in ("official", "floor", "strict", "floor"))]
     for name in dict.fromkeys(name for values in protocols for name in values):
         if name not in ("n", "coverage") and not name.startswith("floor_"):
             cells = (_cell(values, shown) for values in protocols for shown in (name, f"floor_{name}"))
-            lines.append(f"{name:<28}" + "".join(f"{cell:>12}" for cell in cells))
-    lines.append(f"{result['plan']['n']} segments, predictions in format {result['format']}; floor: constant English")
+            lines.append(f"{name:<33}" + "".join(f"{cell:>11}" for cell in cells))
+    lines.append(f"{result['strict']['n']} segments, predictions in format {result['format']}; floor: constant English")
     if result["order_differs"]:
         lines.append("the predictions stand in another order than the reference, which a submission must not")
     lines += [f"warning: {warning}" for warning in result["warnings"]]

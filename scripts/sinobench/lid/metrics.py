@@ -1,8 +1,8 @@
 """Equal error rate, balanced accuracy and Cllr of language identification, under both protocols.
 
-``official`` equals the challenge's script: two trials a segment, pooled under one threshold. ``plan`` is the evaluation
-plan's definition: one trial a segment, its score English less Mandarin, and balanced accuracy per recording. Values are
-fractions, None where a class that they need is missing. Source: plan, "Evaluation metrics", Task 1.
+``official`` equals the challenge's script: two trials a segment, pooled under one threshold. ``strict`` is the
+evaluation plan's definition: one trial a segment, its score English less Mandarin, and balanced accuracy per recording.
+Values are fractions, None where a class that they need is missing. Source: plan, "Evaluation metrics", Task 1.
 """
 
 from collections.abc import Sequence
@@ -49,16 +49,16 @@ class Recalls:
 
 
 def official(english: np.ndarray, mandarin: np.ndarray, is_english: np.ndarray) -> dict[str, float | None]:
-    """``eer`` over both scores of each segment as trials, and ``bac`` over the corpus; a tie is English. All (n,)."""
+    """``eer`` of both scores of a segment as trials, ``balanced_accuracy`` of the corpus; a tie is English; (n,)."""
     scores = np.concatenate([english, mandarin])
     right = (english >= mandarin) == is_english
     return {
         "eer": eer(scores, np.concatenate([is_english, ~is_english])),
-        "bac": _mean_or_none(_share(right, is_english), _share(right, ~is_english)),
+        "balanced_accuracy": _mean_or_none(_share(right, is_english), _share(right, ~is_english)),
     }
 
 
-def plan(
+def strict(
     english: np.ndarray, mandarin: np.ndarray, is_english: np.ndarray, recordings: Sequence[str]
 ) -> dict[str, float | int | None]:
     """The plan's metrics of n segments: arrays (n,), and the recording of each.
@@ -75,7 +75,7 @@ def plan(
         "english_recall": english_recall,
         "mandarin_recall": mandarin_recall,
         "balanced_accuracy": _mean_or_none(english_recall, mandarin_recall),
-        "bac_recording_mean": float(recalls.balanced_accuracy.mean()),
+        "balanced_accuracy_recording_mean": float(recalls.balanced_accuracy.mean()),
         "recordings_with_one_class": int((recalls.n == 0).any(axis=0).sum()),
         "cllr": cllr(score, is_english),
         "min_cllr": min_cllr(score, is_english),
@@ -83,14 +83,14 @@ def plan(
 
 
 def floor(is_english: np.ndarray, recordings: Sequence[str]) -> dict[str, dict]:
-    """What constant English reaches on the same reference: ``official`` and ``plan``.
+    """What constant English reaches on the same reference: ``official`` and ``strict``.
 
     The plan's trials score 0, which is English too and a log-likelihood ratio that claims nothing (Cllr 1).
     """
     zeros = np.zeros(len(is_english))
     return {
         "official": official(zeros + 1, zeros, is_english),
-        "plan": plan(zeros, zeros, is_english, recordings),
+        "strict": strict(zeros, zeros, is_english, recordings),
     }
 
 

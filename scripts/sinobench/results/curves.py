@@ -33,7 +33,7 @@ def det_curves(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLe
     title = "MERLIon CCS, Task 1: detection error trade-off"
     curves = rows_of(
         connection,
-        "SELECT corpus, model, false_alarm, miss FROM lid_det WHERE protocol = 'plan' "
+        "SELECT corpus, model, false_alarm, miss FROM lid_det WHERE protocol = 'strict' "
         "ORDER BY corpus, model, false_alarm, miss DESC",
     )
     if not curves:
@@ -60,7 +60,7 @@ def det_curves(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLe
     for corpus in dict.fromkeys(row["corpus"] for row in curves):
         own = [row for row in points if row["corpus"] == corpus]
         layers[corpus] = [diagonal.encode(x=x, y=y), *_eer_points(own, x, y, look, names)]
-    subtitle = "Plan protocol; the dots on the diagonal are the equal error rates (EER)"
+    subtitle = "Strict protocol; the dots on the diagonal are the equal error rates (EER)"
     return finish(_lines(curves, names, x, y, look, layers), title, subtitle, names)
 
 
@@ -117,7 +117,7 @@ def collar_curves(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.To
     y = alt.Y("lder:Q", scale=alt.Scale(domain=[0, most], nice=False), axis=y_axis)
     legend = alt.Legend(title=None, orient="bottom", columns=2, symbolType="stroke", symbolSize=400)
     grid = _lines(rows, names, x, y, _look(rows, names, legend), {}, points=True)
-    return finish(grid, title, "Plan protocol", names)
+    return finish(grid, title, "Strict protocol", names)
 
 
 def _look(rows: Sequence[dict], names: Names, legend: alt.Legend | None) -> tuple[alt.Color, alt.StrokeDash]:

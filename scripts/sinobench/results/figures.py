@@ -89,14 +89,14 @@ BOARDS = {
             ),
         ),
         Board(
-            "lid", "MERLIon CCS, Task 1: language identification", "plan", "eer", "segments", 240,
+            "lid", "MERLIon CCS, Task 1: language identification", "strict", "eer", "segments", 240,
             (
                 Measure("eer", "Equal error rate (EER), %", "lower"),
                 Measure("balanced_accuracy", "Balanced accuracy, %", "higher"),
             ),
         ),
         Board(
-            "ld", "MERLIon CCS, Task 2: language diarization", "plan", "lder", "recordings", 170,
+            "ld", "MERLIon CCS, Task 2: language diarization", "strict", "lder", "recordings", 170,
             (
                 Measure("lder", "Diarization error rate (LDER), %", "lower"),
                 Measure("english_error_rate", "English error rate, %", "lower"),

@@ -119,8 +119,8 @@ ORDER BY corpus, subset, rank NULLS LAST, official_correction_f1 DESC, model;
 CREATE VIEW lid_wide AS
 SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'eer') AS eer,
-    max(value) FILTER (metric IN ('bac', 'balanced_accuracy')) AS balanced_accuracy,
-    max(value) FILTER (metric = 'bac_recording_mean') AS balanced_accuracy_recording_mean,
+    max(value) FILTER (metric = 'balanced_accuracy') AS balanced_accuracy,
+    max(value) FILTER (metric = 'balanced_accuracy_recording_mean') AS balanced_accuracy_recording_mean,
     max(value) FILTER (metric = 'accuracy') AS accuracy,
     max(value) FILTER (metric = 'english_recall') AS english_recall,
     max(value) FILTER (metric = 'mandarin_recall') AS mandarin_recall,
@@ -134,25 +134,25 @@ FROM metrics WHERE task = 'lid'
 GROUP BY ALL;
 
 CREATE VIEW leaderboard_lid AS
-SELECT plan.corpus,
-    rank() OVER (PARTITION BY plan.corpus ORDER BY plan.eer NULLS LAST) AS rank,
-    plan.model,
-    plan.eer, plan.balanced_accuracy, plan.balanced_accuracy_recording_mean, plan.accuracy,
-    plan.english_recall, plan.mandarin_recall, plan.cllr, plan.min_cllr,
+SELECT strict.corpus,
+    rank() OVER (PARTITION BY strict.corpus ORDER BY strict.eer NULLS LAST) AS rank,
+    strict.model,
+    strict.eer, strict.balanced_accuracy, strict.balanced_accuracy_recording_mean, strict.accuracy,
+    strict.english_recall, strict.mandarin_recall, strict.cllr, strict.min_cllr,
     official.eer AS official_eer,
     official.balanced_accuracy AS official_balanced_accuracy,
     official.floor_eer AS official_floor_eer,
-    plan.n,
-    plan.coverage,
-    plan.warning,
+    strict.n,
+    strict.coverage,
+    strict.warning,
     false AS published
-FROM lid_wide AS plan
+FROM lid_wide AS strict
 JOIN lid_wide AS official USING (corpus, model, subset)
-WHERE subset = 'all' AND plan.protocol = 'plan' AND official.protocol = 'official'
+WHERE subset = 'all' AND strict.protocol = 'strict' AND official.protocol = 'official'
 UNION ALL BY NAME
 SELECT corpus, model,
     max(value) FILTER (metric = 'eer') AS official_eer,
-    max(value) FILTER (metric = 'bac') AS official_balanced_accuracy,
+    max(value) FILTER (metric = 'balanced_accuracy') AS official_balanced_accuracy,
     max(n) AS n,
     true AS published
 FROM published_here WHERE task = 'lid'
@@ -176,20 +176,20 @@ FROM metrics WHERE task = 'ld'
 GROUP BY ALL;
 
 CREATE VIEW leaderboard_ld AS
-SELECT plan.corpus,
-    rank() OVER (PARTITION BY plan.corpus ORDER BY plan.lder NULLS LAST) AS rank,
-    plan.model,
-    plan.lder, plan.miss_rate, plan.false_alarm_rate, plan.confusion_rate,
-    plan.english_error_rate, plan.mandarin_error_rate,
+SELECT strict.corpus,
+    rank() OVER (PARTITION BY strict.corpus ORDER BY strict.lder NULLS LAST) AS rank,
+    strict.model,
+    strict.lder, strict.miss_rate, strict.false_alarm_rate, strict.confusion_rate,
+    strict.english_error_rate, strict.mandarin_error_rate,
     official.lder AS official_lder,
     official.english_error_rate AS official_english_error_rate,
     official.mandarin_error_rate AS official_mandarin_error_rate,
-    plan.n,
-    plan.coverage,
+    strict.n,
+    strict.coverage,
     false AS published
-FROM ld_wide AS plan
+FROM ld_wide AS strict
 JOIN ld_wide AS official USING (corpus, model, subset)
-WHERE subset = 'all' AND plan.protocol = 'plan' AND official.protocol = 'official'
+WHERE subset = 'all' AND strict.protocol = 'strict' AND official.protocol = 'official'
 UNION ALL BY NAME
 SELECT corpus, model,
     max(value) FILTER (metric = 'lder') AS official_lder,

@@ -42,7 +42,7 @@ TRAINING = {
 }
 PRETRAINED = [{"name": "wavLM", "version": "base+", "url": "https://example.org/wavlm", "public": True}]
 METRIC = {
-    "protocol": "plan",
+    "protocol": "strict",
     "subset": "all",
     "metric": "eer",
     "value": 0.22125,
@@ -168,8 +168,8 @@ def test_results_name_synthetic_corpora(entry):
     rows = [METRIC | {"corpus": "dev"}, METRIC | {"corpus": "dev", "subset": "pair=P1", "value": 0.9}]
     rows.append(METRIC | {"corpus": "real", "value": None, "ci_low": None})
     results = section(document(system(entry), rows, []), 6)
-    assert "| MERLIon sample (synthetic) | plan | eer | 0.2213 | 0.2000–0.2500 | 9 |" in results
-    assert "| Own \\| recordings | plan | eer | – |  | 9 |" in results
+    assert "| MERLIon sample (synthetic) | strict | eer | 0.2213 | 0.2000–0.2500 | 9 |" in results
+    assert "| Own \\| recordings | strict | eer | – |  | 9 |" in results
     assert "0.9000" not in results
     assert (
         "Figures on synthetic recordings, which say nothing of the challenge's: MERLIon sample (synthetic)." in results

@@ -7,7 +7,7 @@ from sinobench.merlion.intervals import Intervals, difference, intersection
 REDACTION, NON_EVALUATED = "redaction", "non-evaluated speech"
 
 
-def plan_regions(
+def strict_regions(
     regions: Intervals, redactions: Intervals, non_evaluated: Intervals
 ) -> tuple[np.ndarray, list[tuple[int, int, str]]]:
     """Evaluated regions less redactions and non-evaluated speech, and each piece that was taken, with its reason.

@@ -237,7 +237,9 @@ def _results(system: System, metrics: Iterable[Mapping]) -> str:
     if not rows:
         return f"{TO_FILL} sinobench scored no development set."
     table = _table(("corpus", "protocol", "metric", "value", "95 % interval", "n"), rows)
-    text = f"Rates are fractions. `official`: as the challenge's script counts; `plan`: by the plan's words.\n\n{table}"
+    text = (
+        f"Rates are fractions. `official`: as the challenge's script counts; `strict`: by the plan's words.\n\n{table}"
+    )
     synthetic = dict.fromkeys(title for title, *_ in rows if "synthetic" in title)
     if synthetic:
         text += f"\n\nFigures on synthetic recordings, which say nothing of the challenge's: {', '.join(synthetic)}."

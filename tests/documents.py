@@ -66,6 +66,33 @@ def spans() -> list[Block]:
     ]
 
 
+@dataclass(frozen=True)
+class Table:
+    """A table of a document below a heading; cells without the marks of code, white space at their ends taken off."""
+
+    heading: str
+    header: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+    def dicts(self) -> list[dict[str, str]]:
+        return [dict(zip(self.header, row, strict=True)) for row in self.rows]
+
+
+def tables(document: str) -> list[Table]:
+    """The tables of a document in their order."""
+    found, heading, within = [], "", False
+    for line in (ROOT / document).read_text(encoding="utf-8").splitlines():
+        cells = tuple(cell.strip().replace("`", "") for cell in line.split("|")[1:-1])
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        elif cells and not within:
+            found.append(Table(heading, cells, []))
+        elif cells and not re.fullmatch(r"[-:| ]+", line):
+            found[-1].rows.append(cells)
+        within = bool(cells)
+    return found
+
+
 def program(line: str) -> str:
     """The program of a command line, without assignments before it and folder."""
     words = [word for word in line.split() if not re.match(r"[A-Z_]+=", word)]

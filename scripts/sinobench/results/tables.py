@@ -125,7 +125,7 @@ TABLES: dict[str, dict[str, str]] = {
         "end_ms": "int64",
         "raw_language": "string",
         "language": "string",
-        "rule": "string",  # of the recoding plan; - for a grain that keeps its language
+        "rule": "string",  # docs/recoding.md; - for a grain that keeps its language
     },
     "merlion_segments": {
         "corpus": "string",

@@ -1,7 +1,8 @@
 """From raw grains to the labels of the challenge: ten rules, and the labels of what is redacted.
 
-The rules have the numbers of the project's specification; the plan (Language Labels, Figure 6, Personal Identifying
-Information) leaves gaps that they fill. All decisions use the original labels, and only R8 looks outside the utterance.
+docs/recoding.md shows each rule by an example; the numbers are this project's. The plan (Language Labels, Figure 6,
+Personal Identifying Information) leaves gaps that they fill. All decisions use the original labels, and only R8 looks
+outside the utterance.
 Times are whole milliseconds.
 """
 

@@ -2,7 +2,7 @@
 
 Redactions are (start_ms, end_ms), half-open, in integer ms; masked are all samples that they touch. A masked file has
 the rate, channel, sample type and length of the original, and none of its metadata. All work streams: memory does not
-grow with the recording. Source: plan, "Personal Identifying Information"; rules P2 and P3 of the specification.
+grow with the recording. Source: plan, "Personal Identifying Information"; rules P2 and P3 of docs/recoding.md.
 """
 
 import os

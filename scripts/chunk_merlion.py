@@ -6,6 +6,7 @@ from sinobench.failures import job
 from sinobench.merlion.annotation.labels import Timestamp, segment_id
 from sinobench.merlion.audio.chunk import PRESETS, chunk_bounds, cut
 from sinobench.merlion.audio.shards import ROWS_A_GROUP, Writer, audio_of, binary
+from sinobench.merlion.audio.tables import CHUNKS
 from sinobench.merlion.audio.wav import RATE_HZ
 from sinobench.results import tables
 
@@ -23,7 +24,7 @@ def main(masked: str, audio: str, originals: str, segments: str, chunks: dict, p
     for row in tables.read(segments).to_pylist():
         if row["language"] is None or (row["language"] in TARGETS and not row["overlap_diff_lang"]):
             of_recording[row["recording"]].append(row)
-    with Writer(path, "merlion_chunks") as writer:
+    with Writer(path, CHUNKS) as writer:
         for recording in tables.read(masked).to_pylist():
             name = recording["recording"]
             rows = [chunk for row in of_recording[name] for chunk in chunks_of(row, recording["n_samples"], options)]

@@ -3,12 +3,13 @@
 from sinobench.failures import job
 from sinobench.merlion.audio.features import mfcc39_flat
 from sinobench.merlion.audio.shards import Writer, lists, samples_of
+from sinobench.merlion.audio.tables import FEATURES
 from sinobench.results import tables
 
 
 def main(chunks: str, path: str) -> None:
     """Write ``merlion_features``, a row group of chunks at a time."""
-    with Writer(path, "merlion_features") as writer:
+    with Writer(path, FEATURES) as writer:
         for table in tables.row_groups(chunks):
             features, frames = mfcc39_flat(*samples_of(table), table["sample_rate_hz"][0].as_py())
             columns = {name: table[name].combine_chunks() for name in ("corpus", "segment_id", "chunk")}

@@ -33,7 +33,7 @@ def main(
     instance = guarded(model, "being made", lambda: cls(**entry["options"]))
     guarded(model, "being fitted", lambda: instance.fit(pairs, seed))
     guarded(model, "being saved", lambda: instance.save(fitted))
-    tables.write("training_sets", rows, sets)
+    tables.write(tables.TRAINING_SETS, rows, sets)
     print(f"{model}: fitted on {len(pairs)} pairs, {sum(row['n_removed_scored'] for row in rows)} removed as scored")
 
 

@@ -81,7 +81,7 @@ def main(
         writer.writerows(utterances)
     counts = Counter(row["corpus"] for row in utterances)
     rows = [{"corpus": corpus, "n_pairs": n, "n_removed_scored": 0, "n_set_aside": 0} for corpus, n in counts.items()]
-    tables.write("training_sets", [{"task": "lid", "model": model} | row for row in rows], sets)
+    tables.write(tables.TRAINING_SETS, [{"task": "lid", "model": model} | row for row in rows], sets)
     shutil.rmtree(state)
     print(f"{model}: fitted on {len(rest)} chunks of '{partition_name}', calibrated on {len(held_out)}: {calibration}")
 

@@ -2,6 +2,7 @@
 
 from sinobench.failures import job, parted
 from sinobench.merlion.training.partitions import check_disjoint_pairs, pair_folds
+from sinobench.merlion.training.tables import FOLDS
 from sinobench.results import tables
 
 
@@ -12,7 +13,7 @@ def main(development: list[str], evaluation: list[str], n_folds: int, seed: int,
     check_disjoint_pairs([row["recording"] for row in dev], held_out)
     # A recording may stand in two corpora, raw and released: it is in one fold all the same.
     fold_of = {row["recording"]: row for row in pair_folds(sorted({r["recording"] for r in dev}), n_folds, seed)}
-    tables.write("merlion_folds", [fold_of[row["recording"]] | {"corpus": row["corpus"]} for row in dev], folds)
+    tables.write(FOLDS, [fold_of[row["recording"]] | {"corpus": row["corpus"]} for row in dev], folds)
 
 
 if __name__ == "__main__":

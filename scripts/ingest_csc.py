@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from sinobench.csc.corpus import blank_separated, read_pairs_table, read_sighan
 from sinobench.csc.released import read_cged, read_ctc2021, read_lang8, read_mucgec, read_yaclc
+from sinobench.csc.tables import INPUTS, ITEMS
 from sinobench.failures import job
 from sinobench.results import tables
 
@@ -28,9 +29,9 @@ def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, inputs:
     else:
         found = READERS[entry["reader"]](*(files[part] for part in ("text", "truth") if part in files))
     rows = [{"corpus": corpus, **row} for row in found.items]
-    tables.write("csc_items", rows, items)
-    tables.write("csc_inputs", tables.part("csc_inputs", rows), inputs)
-    tables.write("set_aside", [{"task": "csc", "corpus": corpus, **row} for row in found.set_aside], set_aside)
+    tables.write(ITEMS, rows, items)
+    tables.write(INPUTS, tables.part(INPUTS, rows), inputs)
+    tables.write(tables.SET_ASIDE, [{"task": "csc", "corpus": corpus, **row} for row in found.set_aside], set_aside)
     print(f"{corpus}: {len(found.items)} items, {len(found.set_aside)} set aside")
     if blank_separated(item["input"] for item in found.items):
         log.warning("%s: most characters stand alone between blanks; set remove_blanks to read them as text", corpus)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from sinobench.failures import job
 from sinobench.g2p.corpus import read_anchored, read_dufu
+from sinobench.g2p.tables import INPUTS, ITEMS
 from sinobench.results import tables
 
 
@@ -16,9 +17,9 @@ def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, inputs:
     readings = known_readings({item["character"] for item in found.items})
     for item in found.items:
         item |= {"corpus": corpus, "n_readings": readings[item["character"]]}
-    tables.write("g2p_items", found.items, items)
-    tables.write("g2p_inputs", tables.part("g2p_inputs", found.items), inputs)
-    tables.write("set_aside", [{"task": "g2p", "corpus": corpus, **row} for row in found.set_aside], set_aside)
+    tables.write(ITEMS, found.items, items)
+    tables.write(INPUTS, tables.part(INPUTS, found.items), inputs)
+    tables.write(tables.SET_ASIDE, [{"task": "g2p", "corpus": corpus, **row} for row in found.set_aside], set_aside)
     print(f"{corpus}: {len(found.items)} items, {len(found.set_aside)} set aside")
 
 

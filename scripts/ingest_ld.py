@@ -1,18 +1,16 @@
 """Take the turns of language diarization out of the segments of a MERLIon corpus."""
 
 from sinobench.failures import job
+from sinobench.ld.tables import TURNS
 from sinobench.merlion.annotation.labels import TARGETS
 from sinobench.results import tables
 
 
 def main(segments: str, path: str) -> None:
     """Write the table ``ld_turns``: English and Mandarin segments, overlapping ones too, by recording and time."""
-    wanted = tables.TABLES["ld_turns"]
-    rows = [
-        {name: row[name] for name in wanted} for row in tables.read(segments).to_pylist() if row["language"] in TARGETS
-    ]
+    rows = tables.part(TURNS, [row for row in tables.read(segments).to_pylist() if row["language"] in TARGETS])
     rows.sort(key=lambda row: (row["recording"], row["start_ms"], row["end_ms"], row["language"]))
-    tables.write("ld_turns", rows, path)
+    tables.write(TURNS, rows, path)
     print(f"{len(rows)} turns")
 
 

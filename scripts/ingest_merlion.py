@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from sinobench.failures import job
 from sinobench.merlion.annotation.corpus import read_corpus
+from sinobench.merlion.tables import RAW_GRAINS, RECORDINGS, REDACTIONS, REGIONS, SEGMENTS
 from sinobench.merlion.training.partitions import pair_of
 from sinobench.results import tables
 
@@ -26,17 +27,15 @@ def main(corpus: str, role: str, files: Mapping[str, str], on_bad_recording: str
         for name, audio in found.audio.items()
     ]
     parts = {
-        "merlion_recordings": ("recordings", recordings),
-        "merlion_raw_grains": ("raw_grains", map(asdict, found.grains)),
-        "merlion_segments": ("segments", map(asdict, found.segments)),
-        "merlion_redactions": ("redactions", map(asdict, found.redactions)),
-        "merlion_regions": ("regions", [asdict(row) | {"protocol": "official"} for row in found.regions]),
-        "set_aside": ("set_aside", [row | {"task": "merlion"} for row in found.set_aside]),
+        "recordings": (RECORDINGS, recordings),
+        "raw_grains": (RAW_GRAINS, map(asdict, found.grains)),
+        "segments": (SEGMENTS, map(asdict, found.segments)),
+        "redactions": (REDACTIONS, map(asdict, found.redactions)),
+        "regions": (REGIONS, [asdict(row) | {"protocol": "official"} for row in found.regions]),
+        "set_aside": (tables.SET_ASIDE, [row | {"task": "merlion"} for row in found.set_aside]),
     }
-    for table, (part, rows) in parts.items():
-        known = tables.TABLES[table]
-        rows = [{name: value for name, value in row.items() if name in known} | {"corpus": corpus} for row in rows]
-        tables.write(table, rows, output[part])
+    for part, (table, rows) in parts.items():
+        tables.write(table, [row | {"corpus": corpus} for row in tables.part(table, list(rows))], output[part])
     print(f"{corpus}: {len(recordings)} recordings, {len(found.set_aside)} set aside")
 
 

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from sinobench.failures import job
 from sinobench.merlion.training.corpora import READERS
+from sinobench.merlion.training.tables import UTTERANCES
 from sinobench.results import tables
 
 
@@ -15,8 +16,8 @@ def main(
     aside: list[dict] = []
     options = {"id_list": files["ids"]} if "ids" in files else {}
     found = READERS[reader](files["audio"], set_aside=aside, on_bad=on_bad_recording, **options)
-    tables.write("merlion_training", [asdict(row) | {"corpus": corpus} for row in found], utterances)
-    tables.write("set_aside", [row | {"task": "merlion", "corpus": corpus} for row in aside], set_aside)
+    tables.write(UTTERANCES, [asdict(row) | {"corpus": corpus} for row in found], utterances)
+    tables.write(tables.SET_ASIDE, [row | {"task": "merlion", "corpus": corpus} for row in aside], set_aside)
     print(f"{corpus}: {len(found)} utterances, {len(aside)} set aside")
 
 

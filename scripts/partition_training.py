@@ -7,6 +7,7 @@ from pathlib import Path
 from sinobench.failures import job
 from sinobench.merlion.training.corpora import Utterance
 from sinobench.merlion.training.partitions import Partition, choose_listed, choose_speakers, write_partition
+from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.merlion.training.tracks import check_track
 from sinobench.results import tables
 
@@ -33,7 +34,7 @@ def main(entry: Mapping, origins: Mapping[str, str], seed: int, utterances: list
     for part, chosen in zip(entry["parts"], parts, strict=True):
         write_partition(chosen, folder / f"{part['corpus']}.txt", folder / f"{part['corpus']}.json")
     rows = [{"partition": entry["name"]} | asdict(row) for chosen in parts for row in chosen.utterances]
-    tables.write("merlion_partitions", rows, output)
+    tables.write(PARTITIONS, rows, output)
     print(f"{entry['name']}: {sum(chosen.hours for chosen in parts):.3f} h, {entry['track']} track")
 
 

@@ -4,6 +4,7 @@ from itertools import chain
 
 from sinobench.failures import job
 from sinobench.g2p import breakdown
+from sinobench.g2p.tables import CONFUSIONS
 from sinobench.results import tables
 
 
@@ -17,9 +18,9 @@ def main(pool: str, model: str, items: list[str], predictions: list[str], confus
     each = [breakdown.score_table(*part) for part in zip(parts, predicted_parts, strict=True)]
     key = {"corpus": f"pooled-{pool}", "model": model}
     rows = breakdown.confusion_rows(pooled, predicted, scored)
-    tables.write("g2p_confusions", [key | row for row in rows], confusions)
+    tables.write(CONFUSIONS, [key | row for row in rows], confusions)
     rows = breakdown.metric_rows(scored, pooled) + breakdown.macro_rows(each)
-    tables.write("metrics", [{"task": "g2p"} | key | row for row in rows], metrics)
+    tables.write(tables.METRICS, [{"task": "g2p"} | key | row for row in rows], metrics)
 
 
 def concatenate(parts: list[dict[str, list]]) -> dict[str, list]:

@@ -3,6 +3,7 @@
 from sinobench import models
 from sinobench.csc import predictions as csc
 from sinobench.csc.alignment import misalignment
+from sinobench.csc.tables import PREDICTIONS
 from sinobench.failures import job
 from sinobench.results import tables
 from sinobench.text import storable
@@ -37,8 +38,8 @@ def main(
             f"{model}: {len(misaligned)} of {len(found)} outputs are misaligned, the first on line {first} of {corpus}"
         )
     columns = {"item_id": table["item_id"], "input": table["input"], "prediction": found}
-    tables.write("csc_predictions", {"corpus": corpus, "model": model, **columns}, predictions)
-    tables.write("runs", measured, runs)
+    tables.write(PREDICTIONS, {"corpus": corpus, "model": model, **columns}, predictions)
+    tables.write(tables.RUNS, measured, runs)
 
 
 if __name__ == "__main__":

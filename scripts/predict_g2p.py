@@ -3,6 +3,7 @@
 from sinobench import models
 from sinobench.failures import job
 from sinobench.g2p import predictions as g2p
+from sinobench.g2p.tables import PREDICTIONS
 from sinobench.g2p.upstream import supplied_modules
 from sinobench.results import tables
 
@@ -21,8 +22,8 @@ def main(
         found, lengths = g2p.from_outputs(table["text"], table["position"], run.outputs)
         measured = [run.row("g2p", corpus, model, threads, entry["packages"])]
     columns = {"item_id": table["item_id"], "prediction": found, "output_length": lengths}
-    tables.write("g2p_predictions", {"corpus": corpus, "model": model, **columns}, predictions)
-    tables.write("runs", measured, runs)
+    tables.write(PREDICTIONS, {"corpus": corpus, "model": model, **columns}, predictions)
+    tables.write(tables.RUNS, measured, runs)
 
 
 if __name__ == "__main__":

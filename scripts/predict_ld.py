@@ -7,6 +7,7 @@ from pathlib import Path
 from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.ld.predictions import check_output, from_file, refuse_seconds
+from sinobench.ld.tables import PREDICTIONS
 from sinobench.ld.turns import turn_table
 from sinobench.merlion.audio.shards import audio_of
 from sinobench.models import guarded, load_class, speech_row
@@ -53,8 +54,8 @@ def main(
     durations_ms = {row["recording"]: row["n_samples"] // 32 for row in shard}
     refuse_seconds(turn_table(list(found), *columns), durations_ms, files[0] if files else f"model '{model}'")
     named = dict(zip(("recording", "start_ms", "end_ms", "language"), columns, strict=True))
-    tables.write("ld_predictions", {"corpus": corpus, "model": model} | named, predictions)
-    tables.write("runs", measured, runs)
+    tables.write(PREDICTIONS, {"corpus": corpus, "model": model} | named, predictions)
+    tables.write(tables.RUNS, measured, runs)
 
 
 def _predict(

@@ -13,6 +13,7 @@ from sinobench.lid.calibration import pool
 from sinobench.lid.predictions import read_predictions
 from sinobench.lid.scorer import Scorer
 from sinobench.lid.suspicion import suspicions
+from sinobench.lid.tables import SCORES
 from sinobench.merlion.audio.shards import features_of, samples_of
 from sinobench.models import speech_row
 from sinobench.progress import progress
@@ -61,8 +62,8 @@ def main(
         for remark in suspicions(english - mandarin):
             log.warning("%s, %s: %s", corpus, model, remark)
     key = {"corpus": corpus, "model": model}
-    tables.write("lid_scores", key | {"segment_id": ids, "english_score": english, "mandarin_score": mandarin}, scores)
-    tables.write("runs", measured, runs)
+    tables.write(SCORES, key | {"segment_id": ids, "english_score": english, "mandarin_score": mandarin}, scores)
+    tables.write(tables.RUNS, measured, runs)
 
 
 def _ratios(scorer: Scorer, ids: Sequence[str], shards: Sequence[str]) -> tuple[np.ndarray, float]:

@@ -5,6 +5,7 @@ from sinobench.merlion.annotation.labels import Segment, write_labels
 from sinobench.merlion.annotation.raw import Grain
 from sinobench.merlion.annotation.recode import recode
 from sinobench.merlion.annotation.tables import Redaction
+from sinobench.merlion.tables import GRAINS, REDACTION_LABELS, SEGMENTS
 from sinobench.results import tables
 
 
@@ -24,7 +25,7 @@ def main(
         key=lambda row: (row["recording"], row["start_ms"], row["end_ms"], row["row"]),
     )
     write_labels([Segment(**row) for row in rows if row["language"] is not None], output["labels"])
-    tables.write("merlion_segments", [row | {"corpus": corpus} for row in rows], output["segments"])
+    tables.write(SEGMENTS, [row | {"corpus": corpus} for row in rows], output["segments"])
     grain_rows = [
         {
             "corpus": corpus,
@@ -39,7 +40,7 @@ def main(
         }
         for each in recoded.grains
     ]
-    tables.write("merlion_grains", grain_rows, output["grains"])
+    tables.write(GRAINS, grain_rows, output["grains"])
     label_rows = [
         {
             "corpus": corpus,
@@ -53,7 +54,7 @@ def main(
         }
         for each in recoded.redaction_labels
     ]
-    tables.write("merlion_redaction_labels", label_rows, output["redaction_labels"])
+    tables.write(REDACTION_LABELS, label_rows, output["redaction_labels"])
     print(f"{corpus}: {len(grain_rows)} grains recoded, {len(rows)} segments")
 
 

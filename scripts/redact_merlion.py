@@ -5,6 +5,7 @@ from pathlib import Path
 from sinobench.failures import job
 from sinobench.merlion.audio.redact import mask
 from sinobench.merlion.audio.shards import shard_of
+from sinobench.merlion.audio.tables import MASKED
 from sinobench.results import tables
 
 
@@ -39,7 +40,7 @@ def main(
             mask(Path(originals, row["path"]), folder / path, spans[recording], peak)
         common = {name: row[name] for name in ("corpus", "recording", "n_samples")} | {"original": row["path"]}
         rows.append(common | {"path": path, "n_redactions": len(spans.get(recording, []))})
-    tables.write("merlion_masked", rows, masked)
+    tables.write(MASKED, rows, masked)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from sinobench.csc import breakdown
 from sinobench.csc.pairs import official_start
+from sinobench.csc.tables import EDITS, OUTCOMES
 from sinobench.failures import job
 from sinobench.results import tables
 
@@ -14,10 +15,10 @@ def main(
     columns = (item_table["input"], item_table["golds"], predicted["prediction"])
     start = official_start(item_table["line"][0], item_table["input"][0])
     key = {"corpus": corpus, "model": model}
-    tables.write("csc_outcomes", key | breakdown.outcome_columns(item_table["item_id"], *columns, start), outcomes)
-    tables.write("csc_edits", key | breakdown.edit_columns(item_table["item_id"], *columns), edits)
+    tables.write(OUTCOMES, key | breakdown.outcome_columns(item_table["item_id"], *columns, start), outcomes)
+    tables.write(EDITS, key | breakdown.edit_columns(item_table["item_id"], *columns), edits)
     rows = breakdown.metric_rows(*columns, ignored, start)
-    tables.write("metrics", [{"task": "csc"} | key | row for row in rows], metrics)
+    tables.write(tables.METRICS, [{"task": "csc"} | key | row for row in rows], metrics)
 
 
 if __name__ == "__main__":

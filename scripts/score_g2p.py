@@ -2,6 +2,7 @@
 
 from sinobench.failures import job
 from sinobench.g2p import breakdown
+from sinobench.g2p.tables import CONFUSIONS, OUTCOMES
 from sinobench.results import tables
 
 
@@ -10,11 +11,11 @@ def main(corpus: str, model: str, items: str, predictions: str, outcomes: str, c
     item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
     scored = breakdown.score_table(item_table, predicted)
     key = {"corpus": corpus, "model": model}
-    tables.write("g2p_outcomes", key | breakdown.outcome_columns(item_table, predicted, scored), outcomes)
+    tables.write(OUTCOMES, key | breakdown.outcome_columns(item_table, predicted, scored), outcomes)
     rows = breakdown.confusion_rows(item_table, predicted, scored)
-    tables.write("g2p_confusions", [key | row for row in rows], confusions)
+    tables.write(CONFUSIONS, [key | row for row in rows], confusions)
     rows = breakdown.metric_rows(scored, item_table)
-    tables.write("metrics", [{"task": "g2p"} | key | row for row in rows], metrics)
+    tables.write(tables.METRICS, [{"task": "g2p"} | key | row for row in rows], metrics)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import numpy as np
 from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.ld import breakdown
+from sinobench.ld.tables import COLLARS, RECORDINGS, SWITCHES
 from sinobench.ld.turns import TurnTable, turn_table
 from sinobench.merlion.annotation.corpus import LABELLED
 from sinobench.results import tables
@@ -32,11 +33,11 @@ def main(
     sides = (turns_of(tables.read_rows(paths), labelled, unlabelled) for paths in ([turns], predictions))
     scores = breakdown.score(*sides, spans["official"], spans["strict"])
     key = {"corpus": corpus, "model": model}
-    tables.write("ld_recordings", key | breakdown.recording_columns(scores), output["recordings"])
-    tables.write("ld_collars", [key | row for row in breakdown.collar_rows(scores)], output["collars"])
-    tables.write("ld_switches", key | breakdown.switch_columns(scores), output["switches"])
+    tables.write(RECORDINGS, key | breakdown.recording_columns(scores), output["recordings"])
+    tables.write(COLLARS, [key | row for row in breakdown.collar_rows(scores)], output["collars"])
+    tables.write(SWITCHES, key | breakdown.switch_columns(scores), output["switches"])
     rows = [{"task": "ld"} | key | row for row in breakdown.metric_rows(scores)]
-    tables.write("metrics", rows, output["metrics"])
+    tables.write(tables.METRICS, rows, output["metrics"])
     for row in rows:
         if row["value"] is None:
             print(

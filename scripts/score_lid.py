@@ -4,6 +4,7 @@ import logging
 
 from sinobench.failures import job
 from sinobench.lid import breakdown
+from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS
 from sinobench.results import tables
 
 log = logging.getLogger(__name__)
@@ -16,11 +17,11 @@ def main(
     trials = tables.read(segments).to_pydict()
     scored = (trials, *breakdown.aligned_scores(trials, tables.read(scores).to_pydict()))
     key = {"corpus": corpus, "model": model}
-    tables.write("lid_outcomes", key | breakdown.outcome_columns(*scored), outcomes)
-    tables.write("lid_recordings", [key | row for row in breakdown.recording_rows(*scored)], recordings)
-    tables.write("lid_det", [key | row for row in breakdown.det_rows(*scored)], det)
+    tables.write(OUTCOMES, key | breakdown.outcome_columns(*scored), outcomes)
+    tables.write(RECORDINGS, [key | row for row in breakdown.recording_rows(*scored)], recordings)
+    tables.write(DET, [key | row for row in breakdown.det_rows(*scored)], det)
     rows = breakdown.metric_rows(*scored)
-    tables.write("metrics", [{"task": "lid"} | key | row for row in rows], metrics)
+    tables.write(tables.METRICS, [{"task": "lid"} | key | row for row in rows], metrics)
     whole = [row for row in rows if row["subset"] == "all"]
     for row in whole:
         print(f"{row['protocol']} {row['metric']}: {row['value']}")

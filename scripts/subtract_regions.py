@@ -5,6 +5,7 @@ from collections import defaultdict
 from sinobench.failures import job
 from sinobench.merlion.annotation.corpus import LABELLED
 from sinobench.merlion.annotation.regions import strict_regions
+from sinobench.merlion.tables import REGIONS, SUBTRACTIONS
 from sinobench.results import tables
 
 
@@ -44,8 +45,8 @@ def main(
                 key | {"protocol": protocol, "start_ms": int(start), "end_ms": int(end)} for start, end in intervals
             ]
         subtraction_rows += [key | {"start_ms": a, "end_ms": b, "reason": reason} for a, b, reason in pieces]
-    tables.write("merlion_regions", region_rows, output)
-    tables.write("merlion_subtractions", subtraction_rows, subtractions)
+    tables.write(REGIONS, region_rows, output)
+    tables.write(SUBTRACTIONS, subtraction_rows, subtractions)
 
 
 def spans(path: str) -> defaultdict[str, list[tuple[int, int]]]:

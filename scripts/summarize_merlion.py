@@ -3,6 +3,7 @@
 from sinobench.failures import job
 from sinobench.merlion import statistics
 from sinobench.merlion.annotation.corpus import LABELLED
+from sinobench.merlion.tables import LENGTHS, SPEECH, STATISTICS
 from sinobench.results import tables
 
 
@@ -13,10 +14,10 @@ def main(corpus: str, recordings: str, segments: str, speech: str, statistic: st
     unlabelled = {row["recording"] for row in rows if row["form"] not in LABELLED}
     found = tables.read(segments).to_pandas()
     speech_rows = statistics.recording_rows(corpus, found, durations, unlabelled)
-    tables.write("merlion_speech", speech_rows, speech)
-    tables.write("merlion_statistics", statistics.table_1(found, speech_rows), statistic)
+    tables.write(SPEECH, speech_rows, speech)
+    tables.write(STATISTICS, statistics.table_1(found, speech_rows), statistic)
     rows = statistics.figure_2_rows(corpus, found) + statistics.figure_3_rows(speech_rows)
-    tables.write("merlion_lengths", rows, lengths)
+    tables.write(LENGTHS, rows, lengths)
 
 
 if __name__ == "__main__":

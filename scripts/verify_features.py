@@ -9,6 +9,7 @@ from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.merlion.audio.feature_proof import prove
 from sinobench.merlion.audio.shards import features_of, samples_of
+from sinobench.merlion.audio.tables import FEATURE_PROOFS
 from sinobench.results import tables
 
 KEY = ["corpus", "segment_id", "chunk"]
@@ -25,7 +26,7 @@ def main(corpus: str, shard: int, seed: int, chunks: str, features: str, proofs:
     except InputError as error:
         raise InputError(str(error), features) from None
     print(f"{corpus}, shard {shard}: {proof}")
-    tables.write("merlion_feature_proofs", [{"corpus": corpus, "shard": shard} | asdict(proof)], proofs)
+    tables.write(FEATURE_PROOFS, [{"corpus": corpus, "shard": shard} | asdict(proof)], proofs)
 
 
 def _chunks(chunks: str, features: str, indices: np.ndarray) -> Iterator[tuple[str, np.ndarray, int, np.ndarray]]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sinobench.failures import job
 from sinobench.merlion.audio.redact import detect_tone, verify
+from sinobench.merlion.audio.tables import PROOFS, TONE
 from sinobench.merlion.intervals import difference, length_ms
 from sinobench.results import tables
 
@@ -33,8 +34,8 @@ def main(
             proof = verify(original, Path(audio, row["path"]), listed, peak)
             counts = {"n_redacted_samples": proof.n_redacted, "n_regions": proof.n_regions}
             proof_rows.append(key | {"n_samples": proof.n_samples} | counts)
-    tables.write("merlion_proofs", proof_rows, proofs)
-    tables.write("merlion_tone", tone_rows, tone)
+    tables.write(PROOFS, proof_rows, proofs)
+    tables.write(TONE, tone_rows, tone)
 
 
 if __name__ == "__main__":

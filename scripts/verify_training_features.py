@@ -8,6 +8,7 @@ import numpy as np
 from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.merlion.audio.feature_proof import prove
+from sinobench.merlion.audio.tables import FEATURE_PROOFS
 from sinobench.merlion.training.features import open_chunks, read_chunk
 from sinobench.results import tables
 
@@ -30,7 +31,7 @@ def main(
     except InputError as error:
         raise InputError(str(error), features) from None
     print(f"{partition}, shard {shard}: {proof}")
-    tables.write("merlion_feature_proofs", [{"partition": partition, "shard": shard} | asdict(proof)], proofs)
+    tables.write(FEATURE_PROOFS, [{"partition": partition, "shard": shard} | asdict(proof)], proofs)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,15 @@ def test_only_the_model_at_hand_counts(script):
     assert "training" in models("sinobench.lid.models.conformer:Conformer")  # imported inside a function
 
 
+@pytest.mark.parametrize("task", ["g2p", "csc", "lid", "ld"])
+def test_a_column_concerns_the_scripts_of_its_task_and_what_collects_them(task):
+    collecting = {"build_database", "draw_leaderboards", "draw_merlion", "draw_speech"}
+    declared = digest.SCRIPTS / "sinobench" / task / "tables.py"
+    users = {script for script in SCRIPTS if declared in digest.files(script)}
+    assert users >= {f"ingest_{task}", f"predict_{task}", f"score_{task}", *collecting}
+    assert {script.rpartition("_")[2] for script in users - collecting} == {task}
+
+
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """write(name, content) in a folder of scripts, whose digests are taken afresh each time."""

@@ -14,6 +14,7 @@ import yaml
 from scripts import package_csc
 
 from sinobench.archive import TO_FILL
+from sinobench.csc import tables as csc_tables
 from sinobench.csc.document import document
 from sinobench.csc.submission import result_lines
 from sinobench.csc.submitted_code import System, code_members
@@ -142,9 +143,9 @@ def test_an_own_model_is_reproduced_from_its_zip_alone(tmp_path, monkeypatch, pl
     target = {"own/model.py": place, "absolute": run / "own/model.py", "elsewhere": tmp_path / "own/model.py"}[place]
     made = system(**{"class": f"{target}:Own"})
     outputs = ["天气好", "你好"]
-    tables.write("csc_items", items_of(OWN["set.txt"]), "items.parquet")
+    tables.write(csc_tables.ITEMS, items_of(OWN["set.txt"]), "items.parquet")
     columns = {"item_id": ["1", "2"], "input": OWN["set.txt"].split(), "prediction": outputs}
-    tables.write("csc_predictions", {"corpus": "set", "model": "mine", **columns}, "predictions.parquet")
+    tables.write(csc_tables.PREDICTIONS, {"corpus": "set", "model": "mine", **columns}, "predictions.parquet")
     package_csc.main(made, ["items.parquet"], ["predictions.parquet"], None, "results.zip")
     unpacked = tmp_path / "unpacked"
     with zipfile.ZipFile("results.zip") as archive:
@@ -172,9 +173,9 @@ def test_a_public_corpus_is_retrieved_for_the_reproduction(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SINOBENCH_MIRROR", str(tmp_path / "mirror"))
     inputs = OWN["set.txt"].split()
-    tables.write("csc_items", items_of(OWN["set.txt"]), "items.parquet")
+    tables.write(csc_tables.ITEMS, items_of(OWN["set.txt"]), "items.parquet")
     columns = {"item_id": ["1", "2"], "input": inputs, "prediction": inputs}
-    tables.write("csc_predictions", {"corpus": "set", "model": "mine", **columns}, "predictions.parquet")
+    tables.write(csc_tables.PREDICTIONS, {"corpus": "set", "model": "mine", **columns}, "predictions.parquet")
     made = replace(system(), corpora=corpora, sources={"s": source})
     package_csc.main(made, ["items.parquet"], ["predictions.parquet"], None, "results.zip")
     with zipfile.ZipFile("results.zip") as archive:

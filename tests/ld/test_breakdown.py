@@ -16,7 +16,9 @@ from sinobench.ld.breakdown import (
     switch_columns,
 )
 from sinobench.ld.metrics import official_counts, pooled, strict_counts
+from sinobench.ld.tables import PREDICTIONS, RECORDINGS, SWITCHES, TURNS
 from sinobench.ld.turns import turn_table
+from sinobench.merlion import tables as merlion_tables
 from sinobench.results import tables
 from tests.ld.material import region_lists, spans, table, turn_lists
 
@@ -60,7 +62,7 @@ def test_tables_add_up_to_the_metrics(reference, predictions, regions):
         assert worst == max(each for each in columns["lder"] if each is not None)  # one of three recordings
     first, *_ = collar_rows(scores)
     assert first["collar_ms"] == 0 and first["lder"] == lder
-    for name, kind in (("ld_recordings", columns), ("ld_switches", switch_columns(scores))):
+    for name, kind in ((RECORDINGS, columns), (SWITCHES, switch_columns(scores))):
         assert tables.to_arrow(name, KEY | kind).num_rows == 3
 
 
@@ -152,13 +154,13 @@ def files(tmp_path):
         for protocol, end in (("official", 1000), ("strict", 400))
     ]
     predicted = [(name, 0, 400, "English", None) for name in ("TTS_P10001TT_a", "TTS_P10003TT_t")]
-    for kind, rows in (
-        ("merlion_recordings", recordings),
-        ("merlion_segments", [dict(zip(names, row, strict=True)) for row in segments]),
-        ("merlion_regions", regions),
-        ("ld_predictions", [dict(zip(names[:4], row[:4], strict=True)) for row in predicted]),
+    for written, rows in (
+        (merlion_tables.RECORDINGS, recordings),
+        (merlion_tables.SEGMENTS, [dict(zip(names, row, strict=True)) for row in segments]),
+        (merlion_tables.REGIONS, regions),
+        (PREDICTIONS, [dict(zip(names[:4], row[:4], strict=True)) for row in predicted]),
     ):
-        tables.write(kind, rows, tmp_path / f"{kind}.parquet")
+        tables.write(written, rows, tmp_path / f"{written.name}.parquet")
     return lambda name: str(tmp_path / f"{name}.parquet")
 
 
@@ -174,7 +176,7 @@ def test_scripts_from_segments_to_scores(scripts, files):
         ("b", 0, "Mandarin"),
     ]
     inputs = [files(name) for name in ("merlion_recordings", "ld_turns", "merlion_regions", "ld_predictions")]
-    tables.write("ld_predictions", [], files("second_shard"))
+    tables.write(PREDICTIONS, [], files("second_shard"))
     inputs[-1] = [inputs[-1], files("second_shard")]
     output = {name: files(name) for name in ("recordings", "collars", "switches", "metrics")}
     score_ld.main("c", "m", *inputs, output)
@@ -194,9 +196,9 @@ def test_scripts_from_segments_to_scores(scripts, files):
 def test_a_labelled_recording_without_region_is_refused(scripts, files):
     import score_ld
 
-    tables.write("ld_turns", [], files("ld_turns"))
+    tables.write(TURNS, [], files("ld_turns"))
     rows = [row for row in tables.read(files("merlion_regions")).to_pylist() if not row["recording"].endswith("b")]
-    tables.write("merlion_regions", rows, files("merlion_regions"))
+    tables.write(merlion_tables.REGIONS, rows, files("merlion_regions"))
     inputs = [files(name) for name in ("merlion_recordings", "ld_turns", "merlion_regions", "ld_predictions")]
     inputs[-1] = [inputs[-1]]
     with pytest.raises(InputError, match="'TTS_P10002TT_b' of 'c' has no evaluated region"):

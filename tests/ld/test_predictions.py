@@ -9,6 +9,9 @@ from scripts import fit_ld, predict_ld
 
 from sinobench.errors import InputError
 from sinobench.ld.predictions import check_output, from_file, refuse_seconds
+from sinobench.merlion.audio.tables import MASKED
+from sinobench.merlion.tables import RECORDINGS
+from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.results import tables
 from tests.ld.material import table
 from tests.ld.voices import training_utterances, write_recording
@@ -81,8 +84,8 @@ def predict(folder, recordings, entry, files=(), lid=None, fitted=None):
     """Rows of ld_predictions and runs for a corpus of which the last recording is in another shard."""
     names = [path.stem for path in recordings]
     shard = [{"recording": path.stem, "original": path.name, "n_samples": 5 * 32_000} for path in recordings[:-1]]
-    tables.write("merlion_recordings", {"recording": names}, folder / "recordings.parquet")
-    tables.write("merlion_masked", shard, folder / "masked.parquet")
+    tables.write(RECORDINGS, {"recording": names}, folder / "recordings.parquet")
+    tables.write(MASKED, shard, folder / "masked.parquet")
     inputs = (str(folder / "recordings.parquet"), str(folder / "masked.parquet"))
     outputs = (folder / "predictions.parquet", folder / "runs.parquet")
     predict_ld.main(
@@ -105,7 +108,7 @@ def predict(folder, recordings, entry, files=(), lid=None, fitted=None):
 def test_fitted_and_run_as_the_rules_do(tmp_path, lid):
     (tmp_path / "audio").mkdir()
     rows = [{"partition": "p"} | asdict(utterance) for _, utterance in training_utterances(tmp_path / "audio")]
-    tables.write("merlion_partitions", rows, tmp_path / "partition.parquet")
+    tables.write(PARTITIONS, rows, tmp_path / "partition.parquet")
     folders, fitted = {"corpus": str(tmp_path / "audio")}, str(tmp_path / "fitted.json")
     fit_ld.main("own", WINDOW, 1, str(tmp_path / "partition.parquet"), folders, None, lid, fitted)
     turns = [(500, 2000, "English"), (3000, 4500, "Mandarin")]
@@ -120,7 +123,7 @@ def test_fitted_and_run_as_the_rules_do(tmp_path, lid):
 
 def test_only_speakers_that_the_identification_model_held_out_are_tuned_on(tmp_path, lid):
     rows = [{"partition": "p"} | asdict(utterance) for _, utterance in training_utterances(tmp_path)]
-    tables.write("merlion_partitions", rows, tmp_path / "partition.parquet")
+    tables.write(PARTITIONS, rows, tmp_path / "partition.parquet")
     for speakers, message in ((["corpus/English0"], "no utterance of Mandarin"), (["English0"], "held out no speaker")):
         (tmp_path / "training.json").write_text(json.dumps({"held_out_speakers": speakers}))
         files = (str(tmp_path / "partition.parquet"), {"corpus": str(tmp_path)}, str(tmp_path), lid, "none")

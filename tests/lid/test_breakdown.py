@@ -6,6 +6,7 @@ import pytest
 from sinobench.errors import InputError
 from sinobench.lid.breakdown import aligned_scores, det_rows, metric_rows, outcome_columns, recording_rows
 from sinobench.lid.metrics import floor, official, strict
+from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS, SEGMENTS
 from sinobench.lid.trials import trial_rows
 from sinobench.results import tables
 
@@ -64,7 +65,7 @@ def test_trials_are_the_target_segments_without_overlap():
     )
     assert [row["segment_id"] for row in rows] == ["TTS_P10040TT_x_a2_1000_1900", "TTS_P10040TT_x_a1_0_900"]
     assert [row["language"] for row in rows] == ["Mandarin", "English"] and {row["pair"] for row in rows} == {"P10040"}
-    assert tables.to_arrow("lid_segments", columns(rows)).to_pylist() == rows
+    assert tables.to_arrow(SEGMENTS, columns(rows)).to_pylist() == rows
 
 
 def test_all_segments_of_an_evaluation_set_are_trials():
@@ -120,7 +121,7 @@ def test_an_evaluation_set_is_not_scored():
 
 def test_outcomes_add_up_to_the_accuracy(scored):
     trials, english, mandarin = scored
-    rows = tables.to_arrow("lid_outcomes", KEY | outcome_columns(*scored)).to_pylist()
+    rows = tables.to_arrow(OUTCOMES, KEY | outcome_columns(*scored)).to_pylist()
     assert [row["segment_id"] for row in rows] == trials["segment_id"]
     for row, e, m in zip(rows, english, mandarin, strict=True):
         assert row["predicted"] == ("English" if e >= m else "Mandarin") and row["score"] == e - m
@@ -135,7 +136,7 @@ def test_recordings(trials):
     english = np.ones(n)
     english[[0, 1, 13]] = -1  # first recording: an English one wrong, a Mandarin one right; lone: an English one wrong
     rows = recording_rows(trials, english, np.zeros(n))
-    assert tables.to_arrow("lid_recordings", columns(rows)).num_rows == 3
+    assert tables.to_arrow(RECORDINGS, columns(rows)).num_rows == 3
     first, second, lone = rows
     assert (first["english_recall"], first["mandarin_recall"], first["accuracy"]) == (0.8, 0.2, 0.5)
     assert first["balanced_accuracy"] == 0.5 and first["pair"] == second["pair"] == "P10040" and lone["pair"] is None
@@ -202,7 +203,7 @@ def test_metrics_name_the_floor_beside_each_protocol(scored):
 
 def test_rows_fit_the_table_and_n_is_what_was_averaged(scored):
     rows = [{"task": "lid"} | KEY | row for row in metric_rows(*scored)]
-    assert tables.to_arrow("metrics", columns(rows)).num_rows == len(rows)
+    assert tables.to_arrow(tables.METRICS, columns(rows)).num_rows == len(rows)
     assert {row["coverage"] for row in rows} == {1}
     assert len({(row["protocol"], row["subset"], row["metric"]) for row in rows}) == len(rows)
     n = {row["metric"]: row["n"] for row in rows if row["subset"] == "all" and row["protocol"] == "strict"}
@@ -226,7 +227,7 @@ def test_scores_with_their_sign_turned_are_marked(scored):
 
 def test_det_rows_of_both_protocols(scored):
     rows = det_rows(*scored)
-    assert tables.to_arrow("lid_det", columns(rows)).num_rows == len(rows)
+    assert tables.to_arrow(DET, columns(rows)).num_rows == len(rows)
     for protocol in ("official", "strict"):
         points = [row for row in rows if row["protocol"] == protocol]
         assert (points[0]["threshold"], points[0]["false_alarm"], points[0]["miss"]) == (None, 0, 1)
@@ -239,4 +240,4 @@ def test_det_of_one_language_has_no_rows():
     rows = det_rows(trials, np.zeros(2), np.ones(2))
     # Officially each segment still has a trial of the other language.
     assert {row["protocol"] for row in rows} == {"official"}
-    assert tables.to_arrow("lid_det", columns(rows)).num_rows == len(rows)
+    assert tables.to_arrow(DET, columns(rows)).num_rows == len(rows)

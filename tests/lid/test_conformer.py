@@ -22,6 +22,7 @@ from sinobench.lid.models.conformer.batches import Drawn, Epochs, chances, momen
 from sinobench.lid.models.conformer.network import Network, by_key
 from sinobench.lid.models.conformer.training import learning_rate
 from sinobench.merlion.training.features import open_chunks, write_chunks
+from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.results import tables
 
 TINY = {"d_model": 16, "layers": 2, "heads": 2, "feed_forward": 16, "kernel": 5, "learning_rate": 3e-3}
@@ -46,7 +47,7 @@ def write_data(folder, seed=0):
                 rows[-1] |= {"start_ms": 0, "end_ms": len(noise) * 1000 // 16_000, "language": language}
                 rows[-1] |= {"partition": "p", "corpus": "c"}
     columns = {name: [row[name] for row in rows] for name in rows[0]}
-    write_chunks(tables.to_arrow("merlion_partitions", columns), {"c": folder}, folder / "features")
+    write_chunks(tables.to_arrow(PARTITIONS, columns), {"c": folder}, folder / "features")
     return open_chunks([folder / "features"])
 
 

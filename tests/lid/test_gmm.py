@@ -11,6 +11,7 @@ from sinobench.errors import InputError
 from sinobench.lid.models.gmm import Gmm
 from sinobench.lid.models.majority import Majority
 from sinobench.merlion.training.features import open_chunks, write_chunks
+from sinobench.merlion.training.tables import PARTITIONS, TRAINING_CHUNKS
 from sinobench.results import tables
 
 
@@ -31,9 +32,7 @@ def opened(folder, chunks):
     rows = {"partition": "p", "corpus": "c", "recording": "r", "chunk": 0, "utterance": range(len(chunks))}
     rows |= {"language": [("English", "Mandarin")[language] for language, _, _ in chunks], "n_frames": lengths}
     rows |= {"speaker": [speaker for _, speaker, _ in chunks], "first_frame": np.cumsum([0, *lengths])[:-1]}
-    tables.write(
-        "merlion_training_chunks", rows | {"duration_ms": [10 * n for n in lengths]}, folder / "chunks.parquet"
-    )
+    tables.write(TRAINING_CHUNKS, rows | {"duration_ms": [10 * n for n in lengths]}, folder / "chunks.parquet")
     return open_chunks([folder])
 
 
@@ -157,7 +156,7 @@ def test_real_speech_of_unseen_speakers(mirror, tmp_path):
     parts = {}
     for name, own in rows.items():
         columns = {column: [row[column] for row in own] for column in own[0]}
-        write_chunks(tables.to_arrow("merlion_partitions", columns), {"speech": folder}, tmp_path / name)
+        write_chunks(tables.to_arrow(PARTITIONS, columns), {"speech": folder}, tmp_path / name)
         parts[name] = open_chunks([tmp_path / name])
     test = parts["test"]
     scores = fitted(parts["train"], components=Gmm().components).predict([test.features(i) for i in range(len(test))])

@@ -8,7 +8,10 @@ from scripts import extract_features, extract_training_features, fit_lid, predic
 
 from sinobench.errors import InputError
 from sinobench.lid.scorer import Scorer
+from sinobench.lid.tables import INPUTS, SEGMENTS
 from sinobench.merlion.audio.shards import Writer, binary
+from sinobench.merlion.audio.tables import CHUNKS
+from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.results import tables
 
 GMM = {
@@ -46,7 +49,7 @@ def partition(tmp_path_factory):
             times = {"start_ms": 0, "end_ms": 3_500, "language": language}
             row = {"partition": "p", "corpus": corpus, "recording": f"r{i}", "speaker": f"s{i % 4}", "path": name}
             rows.append(row | times)
-    tables.write("merlion_partitions", rows, folder / "p.parquet")
+    tables.write(PARTITIONS, rows, folder / "p.parquet")
     for shard in (0, 1):
         folders = {"en": str(folder / "en"), "zh": str(folder / "zh")}
         extract_training_features.main(str(folder / "p.parquet"), folders, shard, 2, str(folder / f"features{shard}"))
@@ -124,7 +127,7 @@ def test_the_models_own_track_comes_first(partition, tmp_path):
 
 
 def test_features_of_another_partition(partition, tmp_path):
-    tables.write("merlion_partitions", tables.read(partition / "p.parquet").to_pylist()[:-1], tmp_path / "p.parquet")
+    tables.write(PARTITIONS, tables.read(partition / "p.parquet").to_pylist()[:-1], tmp_path / "p.parquet")
     for shard in (0, 1):
         (tmp_path / f"features{shard}").symlink_to(partition / f"features{shard}")
     with pytest.raises(InputError, match=r"p.parquet: features of another partition than 'p'"):
@@ -200,10 +203,10 @@ def corpus(tmp_path_factory):
         cut = [(a, min(a + 96_000, len(samples))) for a in range(0, len(samples), 96_000)]
         shards[i % 2].append((name, [samples[a:b] for a, b in cut]))
     shards[1].pop()
-    tables.write("lid_segments", segments, folder / "segments.parquet")
-    tables.write("lid_inputs", tables.part("lid_inputs", segments), folder / "inputs.parquet")
+    tables.write(SEGMENTS, segments, folder / "segments.parquet")
+    tables.write(INPUTS, tables.part(INPUTS, segments), folder / "inputs.parquet")
     for shard, found in enumerate(shards):
-        with Writer(folder / f"chunks{shard}.parquet", "merlion_chunks") as writer:
+        with Writer(folder / f"chunks{shard}.parquet", CHUNKS) as writer:
             for name, pieces in found:
                 offsets = np.cumsum([0, *map(len, pieces)])
                 columns = {"segment_id": [name] * len(pieces), "chunk": range(len(pieces))}
@@ -286,6 +289,6 @@ def test_a_file_of_scores(corpus, tmp_path, capsys):
 
 def test_chunks_of_other_segments(corpus, fitted, tmp_path):
     rows = tables.read(corpus / "inputs.parquet").to_pylist()
-    tables.write("lid_inputs", rows[1:], tmp_path / "inputs.parquet")
+    tables.write(INPUTS, rows[1:], tmp_path / "inputs.parquet")
     with pytest.raises(InputError, match=rf"features0.parquet: holds segment '{rows[0]['segment_id']}'"):
         predict(corpus, tmp_path, fitted=fitted, inputs=tmp_path / "inputs.parquet")

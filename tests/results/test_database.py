@@ -8,6 +8,7 @@ import pytest
 
 from sinobench.results import tables
 from sinobench.results.database import build, reading
+from sinobench.results.registry import TABLES
 
 
 def query(path, sql):
@@ -42,14 +43,14 @@ def test_every_view_answers_on_an_empty_database(path):
     for view in views(path):
         assert query(path, f"FROM {view}") == [], view
     found = {name for (name,) in query(path, "SELECT table_name FROM duckdb_tables()")}
-    assert found == set(tables.TABLES) - set(tables.NOT_IN_DATABASE)
+    assert found == {name for name, table in TABLES.items() if table.in_database}
 
 
 def test_a_folder_whose_name_is_a_pattern(tmp_path):
     for folder, load_s in (("res[1]", 1.5), ("res1", 9.0)):
         (tmp_path / folder).mkdir()
         row = {"task": "g2p", "corpus": "dufu", "model": "trie", "load_s": load_s}
-        tables.write("runs", [row], tmp_path / folder / "runs.parquet")
+        tables.write(tables.RUNS, [row], tmp_path / folder / "runs.parquet")
         csv = f"task,corpus,model,value\ng2p,dufu,trie,{load_s}\n"
         (tmp_path / folder / "published.csv").write_text(csv, encoding="utf-8")
     folder = tmp_path / "res[1]"
@@ -59,7 +60,9 @@ def test_a_folder_whose_name_is_a_pattern(tmp_path):
 
 
 def test_parquet_csv_and_rows_are_put_together(path, tmp_path):
-    tables.write("runs", [{"task": "g2p", "corpus": "dufu", "model": "trie", "load_s": 1.5}], tmp_path / "runs.parquet")
+    tables.write(
+        tables.RUNS, [{"task": "g2p", "corpus": "dufu", "model": "trie", "load_s": 1.5}], tmp_path / "runs.parquet"
+    )
     csv = tmp_path / "published.csv"
     csv.write_text("model,corpus,task,metric,value,n\ntheirs,dufu,g2p,per,0.25,10\n", encoding="utf-8")
     rows = {"models": [{"model": "trie"}], "corpora": [{"corpus": "dufu"}]}

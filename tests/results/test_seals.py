@@ -9,10 +9,10 @@ from sinobench.runs import remove
 
 def test_only_what_was_sealed_is_read(tmp_path):
     path = tmp_path / "metrics.parquet"
-    tables.write("metrics", [{"model": "a", "value": 0.5}], path)
+    tables.write(tables.METRICS, [{"model": "a", "value": 0.5}], path)
     seals.seal(path)
     assert tables.read(path).num_rows == 1
-    tables.write("metrics", [{"model": "a", "value": 0.75}], path)
+    tables.write(tables.METRICS, [{"model": "a", "value": 0.75}], path)
     with pytest.raises(InputError, match=r"metrics.parquet: is not what its job wrote"):
         tables.read(path)
     seals.seal(path)
@@ -22,7 +22,7 @@ def test_only_what_was_sealed_is_read(tmp_path):
 def test_the_seal_goes_with_its_table(tmp_path):
     path = tmp_path / "metrics/sample/m.parquet"
     path.parent.mkdir(parents=True)
-    tables.write("metrics", [], path)
+    tables.write(tables.METRICS, [], path)
     seals.seal(path)
     remove([str(path)], str(tmp_path))
     assert list(tmp_path.iterdir()) == []

@@ -3,16 +3,19 @@ import pyarrow as pa
 import pytest
 
 from sinobench.errors import InputError
+from sinobench.g2p.tables import ITEMS, OUTCOMES
 from sinobench.merlion.audio.shards import Writer
+from sinobench.merlion.audio.tables import CHUNKS
 from sinobench.results import tables
+from sinobench.results.registry import TABLES
 
 
 def test_absent_columns_are_null_and_scalars_repeat(tmp_path):
     path = tmp_path / "g2p_outcomes.parquet"
     columns = {"corpus": "dufu", "model": "trie", "item_id": ["a", "b"], "strict_errors": np.array([0, 4])}
-    tables.write("g2p_outcomes", columns | {"strict_correct": np.array([True, False])}, path)
+    tables.write(OUTCOMES, columns | {"strict_correct": np.array([True, False])}, path)
     found = tables.read(path)
-    assert found.schema.equals(tables.schema("g2p_outcomes"))
+    assert found.schema.equals(tables.schema(OUTCOMES))
     rows = found.to_pylist()
     assert [(row["corpus"], row["item_id"], row["strict_errors"]) for row in rows] == [
         ("dufu", "a", 0),
@@ -24,16 +27,16 @@ def test_absent_columns_are_null_and_scalars_repeat(tmp_path):
 
 def test_rows_may_differ_in_their_keys(tmp_path):
     path = tmp_path / "metrics.parquet"
-    tables.write("metrics", [{"metric": "per", "value": 0.5}, {"metric": "accuracy", "n": 3}], path)
+    tables.write(tables.METRICS, [{"metric": "per", "value": 0.5}, {"metric": "accuracy", "n": 3}], path)
     rows = tables.read(path).to_pylist()
     assert [(row["metric"], row["value"], row["n"]) for row in rows] == [("per", 0.5, None), ("accuracy", None, 3)]
 
 
-@pytest.mark.parametrize("table", tables.TABLES)
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 @pytest.mark.parametrize("kind", ["rows", "columns"])
 def test_every_table_can_be_empty(tmp_path, table, kind):
-    empty = [] if kind == "rows" else {next(iter(tables.TABLES[table])): []}
-    path = tmp_path / f"{table}.parquet"
+    empty = [] if kind == "rows" else {next(iter(table.columns)): []}
+    path = tmp_path / f"{table.name}.parquet"
     tables.write(table, empty, path)
     found = tables.read(path)
     assert found.num_rows == 0 and found.schema.equals(tables.schema(table))
@@ -42,33 +45,33 @@ def test_every_table_can_be_empty(tmp_path, table, kind):
 @pytest.mark.parametrize("columns", [{"metric": ["per"], "unit": ["s"]}, [{"metric": "per", "unit": "s"}]])
 def test_unknown_column_is_refused(tmp_path, columns):
     with pytest.raises(KeyError, match="table metrics has no column unit"):
-        tables.write("metrics", columns, tmp_path / "metrics.parquet")
+        tables.write(tables.METRICS, columns, tmp_path / "metrics.parquet")
     assert not (tmp_path / "metrics.parquet").exists()
 
 
 def test_columns_of_unequal_length_are_refused(tmp_path):
     with pytest.raises((ValueError, pa.ArrowInvalid)):
-        tables.write("metrics", {"metric": ["per", "accuracy"], "value": [0.5]}, tmp_path / "metrics.parquet")
+        tables.write(tables.METRICS, {"metric": ["per", "accuracy"], "value": [0.5]}, tmp_path / "metrics.parquet")
 
 
 def test_lists_of_labels_and_text_of_any_plane_come_back(tmp_path):
     path = tmp_path / "items.parquet"
-    tables.write("g2p_items", {"labels": [["ni1", "nei1"], ["go2"]], "text": ["呢\u3000", "𠮶"]}, path)
+    tables.write(ITEMS, {"labels": [["ni1", "nei1"], ["go2"]], "text": ["呢\u3000", "𠮶"]}, path)
     found = tables.read(path).to_pydict()
     assert found["labels"] == [["ni1", "nei1"], ["go2"]] and found["text"] == ["呢\u3000", "𠮶"]
 
 
 def test_same_rows_are_the_same_bytes(tmp_path):
     for name in ("one", "two"):
-        tables.write("metrics", [{"metric": "per", "value": 0.5}] * 100, tmp_path / name)
+        tables.write(tables.METRICS, [{"metric": "per", "value": 0.5}] * 100, tmp_path / name)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-@pytest.mark.parametrize("table", ["metrics", "merlion_chunks"])
+@pytest.mark.parametrize("table", [tables.METRICS, CHUNKS], ids=["metrics", "chunks"])
 def test_no_flipped_bit_gives_other_values(tmp_path, table):
     path, damaged = tmp_path / "whole.parquet", tmp_path / "damaged.parquet"
     values = np.random.default_rng(0).random(200)
-    if table == "metrics":
+    if table is tables.METRICS:
         tables.write(table, {"model": [f"model {i}" for i in range(200)], "value": values}, path)
     else:
         with Writer(path, table) as writer:

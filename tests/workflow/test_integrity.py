@@ -30,7 +30,7 @@ def test_the_job_of_a_model_is_given_no_gold(finished_run):
 def test_a_table_that_another_job_overwrote_is_named(finished):
     metrics = finished / "results/csc/metrics/sample-csc"
     better = tables.read(metrics / "dictionary.parquet").to_pylist()
-    tables.write("metrics", [row | {"model": "do-nothing"} for row in better], metrics / "do-nothing.parquet")
+    tables.write(tables.METRICS, [row | {"model": "do-nothing"} for row in better], metrics / "do-nothing.parquet")
     result = snakemake(finished, "database")
     assert result.returncode == 1
     message = "do-nothing.parquet: is not what its job wrote, but was overwritten or damaged; delete it and run again"

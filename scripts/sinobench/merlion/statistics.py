@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sinobench.errors import InputError, private
+from sinobench.merlion.tables import SPEECH
 from sinobench.merlion.training.partitions import pair_of
-from sinobench.results import tables
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,7 +92,7 @@ def table_1(segments: pd.DataFrame, recordings: Sequence[Mapping]) -> list[dict]
     """
     import pandas as pd
 
-    table = pd.DataFrame(recordings, columns=list(tables.TABLES["merlion_speech"]))
+    table = pd.DataFrame(recordings, columns=list(SPEECH.columns))
     n = len(table)
     values: dict[str, tuple[float, int]] = {
         "audio_duration": (table["duration_ms"].sum() / 1000, n),

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.results import tables
-from sinobench.results.tables import NOT_IN_DATABASE, TABLES
+from sinobench.results.registry import TABLES
 
 if TYPE_CHECKING:
     import duckdb
 
-_SQL_TYPE = {
+_SQL_TYPE = {  # audio and features have none: they stay in the jobs' files
     "string": "VARCHAR",
     "list<string>": "VARCHAR[]",
     "int8": "TINYINT",
@@ -45,8 +45,10 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
     for leftover in (unfinished, _log_of(unfinished)):
         leftover.unlink(missing_ok=True)
     with duckdb.connect(unfinished, config=_STORAGE) as connection:
-        for table in (name for name in TABLES if name not in NOT_IN_DATABASE):
-            columns = {name: _SQL_TYPE[kind] for name, kind in TABLES[table].items() if kind in _SQL_TYPE}  # not audio
+        for table, declared in TABLES.items():
+            if not declared.in_database:
+                continue
+            columns = {name: _SQL_TYPE[kind] for name, kind in declared.columns.items() if kind in _SQL_TYPE}
             definition = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
             connection.execute(f"CREATE TABLE {table} ({definition})")
             for file in files.get(table, ()):

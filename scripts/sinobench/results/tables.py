@@ -1,13 +1,14 @@
-"""The schemas of every table, declared once: Parquet files of the jobs and tables of the database have these columns.
+"""Tables: Parquet files of the jobs, and tables of the database. Each is declared by its owner, the shared ones here.
 
 Values are fractions, times are seconds, memory is MB (10^6 bytes); ``position`` counts code points from 0 and ``line``
-lines from 1. A null component of a syllable is written ``∅``; a null means that there is no value.
+lines from 1. A null means that there is no value.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,371 +18,23 @@ from sinobench.results import seals
 if TYPE_CHECKING:
     import pyarrow
 
-_KEY = {"corpus": "string", "model": "string", "item_id": "string"}
 
-TABLES: dict[str, dict[str, str]] = {
-    "g2p_items": {
-        "corpus": "string",
-        "item_id": "string",
-        "unit": "string",  # what is resampled: the sentence, or the poem
-        "line": "int32",
-        "register": "string",
-        "text": "string",
-        "position": "int32",
-        "character": "string",
-        "labels": "list<string>",
-        "pos": "string",
-        "n_readings": "int32",  # known to ToJyutping's dictionary, 0 where it lacks the character
-    },
-    "g2p_inputs": {"corpus": "string", "item_id": "string", "text": "string", "position": "int32"},
-    "g2p_predictions": {**_KEY, "prediction": "string", "output_length": "int32"},
-    "g2p_outcomes": {
-        **_KEY,
-        "prediction": "string",
-        "nearest_label": "string",
-        "strict_correct": "bool",
-        "strict_errors": "int8",  # of the four components
-        "official_correct": "bool",
-        "official_errors": "int8",  # null where official drops the item
-        "official_dropped": "bool",
-        "problem": "string",  # why the output is no usable prediction
-    },
-    "g2p_confusions": {
-        "corpus": "string",
-        "model": "string",
-        "component": "string",
-        "expected": "string",
-        "predicted": "string",
-        "n": "int64",
-    },
-    "csc_items": {
-        "corpus": "string",
-        "item_id": "string",
-        "line": "int32",
-        "input": "string",
-        "golds": "list<string>",  # null: no gold; several: a multi-reference corpus
-        "declared_errors": "int32",
-    },
-    "csc_inputs": {"corpus": "string", "item_id": "string", "line": "int32", "input": "string"},
-    "csc_predictions": {**_KEY, "input": "string", "prediction": "string"},
-    "csc_outcomes": {
-        **_KEY,
-        "input": "string",
-        "gold": "string",
-        "prediction": "string",
-        "n_gold_edits": "int32",
-        "n_predicted_edits": "int32",  # those of a misaligned output that have no position too
-        "n_detected": "int32",
-        "n_corrected": "int32",
-        "covered": "bool",
-        "in_official": "bool",
-        "official_note": "string",
-        "problem": "string",  # why the sentence is not covered: no prediction, or one that is not as long as the input
-    },
-    "csc_edits": {
-        **_KEY,
-        "position": "int32",
-        "source": "string",
-        "gold": "string",
-        "prediction": "string",
-        "outcome": "string",  # corrected, mis-correction, under-correction, over-correction
-        "error_type": "string",
-        "seed_type": "string",
-    },
-    "merlion_recordings": {
-        "corpus": "string",
-        "recording": "string",
-        "pair": "string",  # parent and child
-        "form": "string",  # raw, released; in an evaluation set timestamps, or audio without any
-        "path": "string",  # in the corpus's audio folder
-        "sample_rate_hz": "int32",
-        "n_samples": "int64",
-        "duration_ms": "int64",
-    },
-    "merlion_tone": {  # where masked audio holds the tone
-        "corpus": "string",
-        "recording": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "mentioned": "bool",  # whether a redaction covers it
-    },
-    "merlion_raw_grains": {
-        "corpus": "string",
-        "recording": "string",
-        "speaker": "string",
-        "utterance": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-        "text": "string",
-        "row": "int32",
-    },
-    "merlion_grains": {
-        "corpus": "string",
-        "recording": "string",
-        "speaker": "string",
-        "utterance": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "raw_language": "string",
-        "language": "string",
-        "rule": "string",  # docs/recoding.md; - for a grain that keeps its language
-    },
-    "merlion_segments": {
-        "corpus": "string",
-        "recording": "string",
-        "utt_id": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",  # null in an evaluation set
-        "overlap_diff_lang": "bool",
-        "status": "string",
-        "row": "int32",
-    },
-    "merlion_redactions": {
-        "corpus": "string",
-        "recording": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "label": "string",
-        "row": "int32",
-    },
-    "merlion_redaction_labels": {
-        "corpus": "string",
-        "recording": "string",
-        "speaker": "string",
-        "utterance": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "label": "string",
-        "language": "string",
-    },
-    "merlion_masked": {
-        "corpus": "string",
-        "recording": "string",
-        "original": "string",  # in the corpus's audio folder
-        "path": "string",  # in the shard's folder; null where nothing is redacted, or it already was
-        "n_samples": "int64",
-        "n_redactions": "int32",
-    },
-    "merlion_proofs": {
-        "corpus": "string",
-        "recording": "string",
-        "n_samples": "int64",
-        "n_redacted_samples": "int64",
-        "n_regions": "int32",
-    },
-    "merlion_regions": {
-        "corpus": "string",
-        "recording": "string",
-        "protocol": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-    },
-    "merlion_subtractions": {
-        "corpus": "string",
-        "recording": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "reason": "string",
-    },
-    "merlion_chunks": {
-        "corpus": "string",
-        "recording": "string",
-        "segment_id": "string",
-        "chunk": "int32",  # of the segment, from 0
-        "start_sample": "int64",
-        "end_sample": "int64",
-        "sample_rate_hz": "int32",
-        "audio": "binary",  # int16 samples, little-endian
-    },
-    "merlion_features": {
-        "corpus": "string",
-        "segment_id": "string",
-        "chunk": "int32",
-        "n_frames": "int32",
-        "features": "list<float>",  # n_frames × 39, row by row
-    },
-    "merlion_feature_proofs": {  # a row a shard, of a corpus or of a partition's training speech
-        "corpus": "string",
-        "partition": "string",
-        "shard": "int32",
-        "n_chunks": "int64",
-        "n_compared": "int32",
-        "n_frames": "int64",  # of the chunks compared
-        "max_difference": "double",  # from librosa's features
-    },
-    "merlion_training": {
-        "corpus": "string",
-        "recording": "string",
-        "speaker": "string",
-        "path": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-    },
-    "merlion_partitions": {
-        "partition": "string",
-        "corpus": "string",
-        "recording": "string",
-        "speaker": "string",
-        "path": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-    },
-    "merlion_speech": {  # of each recording: Figures 3 and 4 of the plan
-        "corpus": "string",
-        "recording": "string",
-        "pair": "string",
-        "duration_ms": "int64",
-        "n_segments": "int32",
-        "n_english": "int32",
-        "n_mandarin": "int32",
-        "english_ms": "int64",
-        "mandarin_ms": "int64",
-        "non_evaluated_ms": "int64",
-        "mandarin_share": "double",  # of English and Mandarin, null without both
-        "place": "int32",  # from 1, by that share
-    },
-    "merlion_statistics": {  # Table 1 of the plan
-        "corpus": "string",
-        "line": "int32",
-        "statistic": "string",
-        "unit": "string",
-        "value": "double",
-        "n": "int64",
-    },
-    "merlion_lengths": {  # of segments and recordings: Figures 2 and 3 of the plan
-        "corpus": "string",
-        "unit": "string",
-        "language": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "n": "int64",
-        "density": "double",  # per ms
-    },
-    "merlion_folds": {"corpus": "string", "recording": "string", "pair": "string", "fold": "int32"},
-    "merlion_training_chunks": {  # row i is frames first_frame : first_frame + n_frames of the shard's features.npy
-        "partition": "string",
-        "corpus": "string",
-        "recording": "string",
-        "speaker": "string",
-        "utterance": "int32",  # row of the partition
-        "chunk": "int32",  # of the utterance, from 0
-        "language": "string",
-        "duration_ms": "int64",
-        "first_frame": "int64",
-        "n_frames": "int32",
-    },
-    "lid_segments": {  # the trials of Task 1, in the order of the labels or timestamps file
-        "corpus": "string",
-        "segment_id": "string",
-        "recording": "string",
-        "pair": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",  # null in an evaluation set
-    },
-    "lid_inputs": {"corpus": "string", "segment_id": "string", "start_ms": "int64", "end_ms": "int64"},
-    "lid_scores": {  # + and - half the calibrated log-likelihood ratio, natural logarithm
-        "corpus": "string",
-        "model": "string",
-        "segment_id": "string",
-        "english_score": "double",
-        "mandarin_score": "double",
-    },
-    "lid_outcomes": {
-        "corpus": "string",
-        "model": "string",
-        "segment_id": "string",
-        "recording": "string",
-        "pair": "string",
-        "duration_ms": "int64",
-        "language": "string",
-        "predicted": "string",
-        "correct": "bool",
-        "score": "double",  # English less Mandarin
-    },
-    "lid_recordings": {
-        "corpus": "string",
-        "model": "string",
-        "recording": "string",
-        "pair": "string",
-        "n_english": "int32",
-        "n_mandarin": "int32",
-        "accuracy": "double",
-        "english_recall": "double",  # null without English, as Mandarin's without Mandarin
-        "mandarin_recall": "double",
-        "balanced_accuracy": "double",  # the one recall where a recording has one class
-        "in_worst_decile": "bool",
-    },
-    "lid_det": {  # detection error trade-off, of the convex hull too
-        "corpus": "string",
-        "model": "string",
-        "protocol": "string",
-        "threshold": "double",  # a trial is accepted at this score or above; null: nothing is
-        "false_alarm": "double",
-        "miss": "double",
-        "on_hull": "bool",
-    },
-    "ld_turns": {
-        "corpus": "string",
-        "recording": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-    },
-    "ld_predictions": {
-        "corpus": "string",
-        "model": "string",
-        "recording": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-    },
-    "ld_recordings": {
-        "corpus": "string",
-        "model": "string",
-        "recording": "string",
-        "pair": "string",
-        "prediction": "string",  # given or empty; a missing file is empty too
-        "official_english_error_ms": "int64",
-        "official_english_time_ms": "int64",
-        "official_mandarin_error_ms": "int64",
-        "official_mandarin_time_ms": "int64",
-        "scored_ms": "int64",  # this and the following under the plan's protocol
-        "reference_ms": "int64",
-        "miss_ms": "int64",
-        "false_alarm_ms": "int64",
-        "confusion_ms": "int64",
-        "english_ms": "int64",
-        "english_missed_ms": "int64",
-        "mandarin_ms": "int64",
-        "mandarin_missed_ms": "int64",
-        "lder": "double",  # null without reference speech
-    },
-    "ld_collars": {  # LDER against a collar around every bound of a reference turn
-        "corpus": "string",
-        "model": "string",
-        "collar_ms": "int64",
-        "scored_ms": "int64",
-        "reference_ms": "int64",
-        "miss_ms": "int64",
-        "false_alarm_ms": "int64",
-        "confusion_ms": "int64",
-        "lder": "double",
-    },
-    "ld_switches": {  # points where the language changes
-        "corpus": "string",
-        "model": "string",
-        "recording": "string",
-        "tolerance_ms": "int64",
-        "n_reference": "int32",
-        "n_predicted": "int32",
-        "n_matched": "int32",
-    },
-    "metrics": {
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table's name and the kind of each column, as ``schema`` knows it.
+
+    Audio, features, transcripts and the inputs of models (items without their gold) are not ``in_database``: a database
+    is passed on, a confidential corpus is not.
+    """
+
+    name: str
+    columns: Mapping[str, str]
+    in_database: bool = True
+
+
+METRICS = Table(
+    "metrics",
+    {
         "task": "string",
         "corpus": "string",
         "model": "string",
@@ -395,7 +48,10 @@ TABLES: dict[str, dict[str, str]] = {
         "coverage": "double",
         "warning": "string",  # what makes the outputs look like a mistake
     },
-    "runs": {
+)
+RUNS = Table(
+    "runs",
+    {
         "task": "string",
         "corpus": "string",
         "model": "string",
@@ -413,7 +69,10 @@ TABLES: dict[str, dict[str, str]] = {
         "reason": "string",
         "log": "string",
     },
-    "set_aside": {
+)
+SET_ASIDE = Table(
+    "set_aside",
+    {
         "task": "string",
         "corpus": "string",
         "file": "string",
@@ -422,7 +81,10 @@ TABLES: dict[str, dict[str, str]] = {
         "reason": "string",
         "detail": "string",
     },
-    "corpora": {
+)
+CORPORA = Table(
+    "corpora",
+    {
         "task": "string",
         "corpus": "string",
         "title": "string",
@@ -435,7 +97,10 @@ TABLES: dict[str, dict[str, str]] = {
         "n_set_aside": "int64",
         "warning": "string",  # why its figures may mean nothing
     },
-    "models": {
+)
+MODELS = Table(
+    "models",
+    {
         "task": "string",
         "model": "string",
         "title": "string",
@@ -445,7 +110,10 @@ TABLES: dict[str, dict[str, str]] = {
         "sha256": "string",
         "licence": "string",
     },
-    "training_sets": {
+)
+TRAINING_SETS = Table(
+    "training_sets",
+    {
         "task": "string",
         "model": "string",
         "corpus": "string",
@@ -453,7 +121,10 @@ TABLES: dict[str, dict[str, str]] = {
         "n_removed_scored": "int64",
         "n_set_aside": "int64",
     },
-    "published": {
+)
+PUBLISHED = Table(
+    "published",
+    {
         "task": "string",
         "corpus": "string",
         "model": "string",
@@ -464,21 +135,10 @@ TABLES: dict[str, dict[str, str]] = {
         "source": "string",
         "note": "string",
     },
-}
-
-# Audio, features and transcripts stay in the jobs' files: a database is passed on, a confidential corpus is not. Inputs
-# are the items without their gold, all that the job of a model is given.
-NOT_IN_DATABASE = (
-    "merlion_raw_grains",
-    "merlion_features",
-    "merlion_training_chunks",
-    "g2p_inputs",
-    "csc_inputs",
-    "lid_inputs",
 )
 
 
-def schema(table: str) -> pyarrow.Schema:
+def schema(table: Table) -> pyarrow.Schema:
     """The Arrow schema of a table."""
     import pyarrow as pa
 
@@ -493,10 +153,10 @@ def schema(table: str) -> pyarrow.Schema:
         "double": pa.float64(),
         "bool": pa.bool_(),
     }
-    return pa.schema([(name, types[kind]) for name, kind in TABLES[table].items()])
+    return pa.schema([(name, types[kind]) for name, kind in table.columns.items()])
 
 
-def write(table: str, columns: Mapping[str, object] | Sequence[Mapping[str, object]], path: str | Path) -> None:
+def write(table: Table, columns: Mapping[str, object] | Sequence[Mapping[str, object]], path: str | Path) -> None:
     """Write columns, or a list of rows, as one Parquet file with the table's schema; absent columns are null.
 
     A scalar column is repeated. Raises KeyError for a column that the table does not have.
@@ -509,13 +169,13 @@ def write(table: str, columns: Mapping[str, object] | Sequence[Mapping[str, obje
     pq.write_table(to_arrow(table, columns), path, compression="zstd", write_page_checksum=True)
 
 
-def to_arrow(table: str, columns: Mapping[str, object]) -> pyarrow.Table:
+def to_arrow(table: Table, columns: Mapping[str, object]) -> pyarrow.Table:
     """Columns as an Arrow table with the schema of a table; absent ones are null and scalars are repeated."""
     import pyarrow as pa
 
     wanted = schema(table)
     if unknown := set(columns) - set(wanted.names):
-        raise KeyError(f"table {table} has no column {', '.join(sorted(unknown))}")
+        raise KeyError(f"table {table.name} has no column {', '.join(sorted(unknown))}")
     length = next((len(values) for values in columns.values() if not _is_scalar(values)), 1)
     arrays = []
     for field in wanted:
@@ -554,9 +214,9 @@ def row_groups(path: str | Path, columns: Sequence[str] | None = None) -> Iterat
             yield found
 
 
-def part(of: str, rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+def part(table: Table, rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
     """The rows with the columns that the table has, and no others."""
-    return [{name: row[name] for name in TABLES[of] if name in row} for row in rows]
+    return [{name: row[name] for name in table.columns if name in row} for row in rows]
 
 
 def read_rows(paths: Sequence[str | Path]) -> list[dict]:

@@ -7,7 +7,9 @@ from scripts import extract_features, verify_features, verify_training_features
 from sinobench.errors import InputError
 from sinobench.merlion.audio.feature_proof import N_DRAWN, TOLERANCE, drawn
 from sinobench.merlion.audio.shards import ROWS_A_GROUP, Writer, binary, features_of, lists
+from sinobench.merlion.audio.tables import CHUNKS, FEATURES
 from sinobench.merlion.training.features import write_chunks
+from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.results import tables
 from tests.merlion.audio.test_features import LENGTHS, sounds
 
@@ -22,7 +24,7 @@ def shard(tmp_path):
     lengths[SHORTEST], lengths[LONGEST] = 7, 96_000
     audio = [sounds(int(n), i)["voiced"] for i, n in enumerate(lengths)]
     offsets = np.cumsum([0, *lengths])
-    with Writer(tmp_path / "chunks", "merlion_chunks") as writer:
+    with Writer(tmp_path / "chunks", CHUNKS) as writer:
         for first in range(0, N_CHUNKS, ROWS_A_GROUP):
             last = min(first + ROWS_A_GROUP, N_CHUNKS)
             columns = {"segment_id": [f"s{i}" for i in range(first, last)], "chunk": [0] * (last - first)}
@@ -46,7 +48,7 @@ def damage(folder, change):
     values = values.copy()
     change(values, offsets)
     column = lists(values.reshape(-1), offsets * 39)
-    with Writer(folder / "features", "merlion_features") as writer:
+    with Writer(folder / "features", FEATURES) as writer:
         for i in range(0, len(table), ROWS_A_GROUP):
             part = table.slice(i, ROWS_A_GROUP)
             writer.write(
@@ -86,8 +88,8 @@ def test_features_of_other_chunks_are_refused(shard):
 
 
 def test_a_shard_without_chunks(tmp_path):
-    tables.write("merlion_chunks", [], tmp_path / "chunks")
-    tables.write("merlion_features", [], tmp_path / "features")
+    tables.write(CHUNKS, [], tmp_path / "chunks")
+    tables.write(FEATURES, [], tmp_path / "features")
     [proof] = verify(tmp_path)
     assert (proof["n_chunks"], proof["n_compared"], proof["max_difference"]) == (0, 0, 0.0)
 
@@ -107,7 +109,7 @@ def training(tmp_path, request):
         row = {"partition": "p", "corpus": "c", "recording": name[0], "speaker": name[0], "path": name}
         rows.append(row | {"start_ms": 100, "end_ms": n * 1000 // request.param, "language": "English"})
     columns = {name: [row[name] for row in rows] for name in rows[0]}
-    tables.write("merlion_partitions", columns, tmp_path / "utterances")
+    tables.write(PARTITIONS, columns, tmp_path / "utterances")
     write_chunks(tables.read(tmp_path / "utterances"), {"c": tmp_path}, tmp_path / "features")
     return tmp_path
 

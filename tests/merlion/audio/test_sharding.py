@@ -10,6 +10,8 @@ import pytest
 import soundfile
 from scripts import chunk_merlion, extract_features, redact_merlion
 
+from sinobench.merlion.audio.tables import CHUNKS, MASKED
+from sinobench.merlion.tables import RECORDINGS, REDACTIONS, SEGMENTS
 from sinobench.results import tables
 
 EXACT = {"preset": "exact", "max_s": 3, "overlap_s": 0, "min_s": 0}
@@ -33,8 +35,8 @@ def corpus(tmp_path_factory):
             segments.append(common | row | {"overlap_diff_lang": i % 5 == 4})
         if number % 2:
             redactions.append(common | {"start_ms": 100, "end_ms": 333, "label": "BABYNAME"})
-    for table, rows in (("recordings", recordings), ("segments", segments), ("redactions", redactions)):
-        tables.write(f"merlion_{table}", rows, folder / f"{table}.parquet")
+    for table, rows in ((RECORDINGS, recordings), (SEGMENTS, segments), (REDACTIONS, redactions)):
+        tables.write(table, rows, folder / f"{table.name.removeprefix('merlion_')}.parquet")
     return folder
 
 
@@ -83,14 +85,14 @@ def test_a_long_recording_is_cut_in_row_groups(tmp_path):
     soundfile.write(path, samples, 32_000)
     common = {"corpus": "mine", "recording": "long"}
     row = {"utt_id": "a1", "start_ms": 0, "end_ms": 60_000, "language": "English", "overlap_diff_lang": False}
-    tables.write("merlion_segments", [common | row], tmp_path / "segments")
-    tables.write("merlion_masked", [common | {"original": path.name, "n_samples": len(samples)}], tmp_path / "masked")
+    tables.write(SEGMENTS, [common | row], tmp_path / "segments")
+    tables.write(MASKED, [common | {"original": path.name, "n_samples": len(samples)}], tmp_path / "masked")
     options = EXACT | {"overlap_s": 2.8}
     chunk_merlion.main(
         str(tmp_path / "masked"), "", str(tmp_path), str(tmp_path / "segments"), options, str(tmp_path / "chunks")
     )
     file = pq.ParquetFile(tmp_path / "chunks")
     sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
-    assert sizes == [128, 128, 30] and file.schema_arrow == tables.schema("merlion_chunks")
+    assert sizes == [128, 128, 30] and file.schema_arrow == tables.schema(CHUNKS)
     for chunk in file.read().to_pylist():
         assert chunk["audio"] == samples[chunk["start_sample"] : chunk["end_sample"]].tobytes()

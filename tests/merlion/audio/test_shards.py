@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.merlion.audio.shards import Writer, binary, features_of, lists, samples_of, shard_of
+from sinobench.merlion.audio.tables import CHUNKS, FEATURES
 from sinobench.results import tables
 
 LENGTHS = [[3, 1, 40], [0, 7, 0], [5]]
@@ -21,7 +22,7 @@ def audio(tmp_path):
     """The chunks of three row groups, and their file."""
     random, path = np.random.default_rng(1), tmp_path / "chunks.parquet"
     groups = [[random.integers(-32768, 32768, n).astype(np.int16) for n in lengths] for lengths in LENGTHS]
-    with Writer(path, "merlion_chunks") as writer:
+    with Writer(path, CHUNKS) as writer:
         for group in groups:
             audio = binary(np.concatenate(group), np.cumsum([0, *map(len, group)]))
             writer.write({"chunk": list(range(len(group))), "audio": audio})
@@ -57,7 +58,7 @@ def test_features_come_back(tmp_path):
     n_frames = [2, 0, 5, 1]
     features = random.standard_normal((sum(n_frames), 39)).astype(np.float32)
     offsets = np.cumsum([0, *n_frames])
-    with Writer(path, "merlion_features") as writer:
+    with Writer(path, FEATURES) as writer:
         writer.write({"n_frames": n_frames, "features": lists(features.reshape(-1), offsets * 39)})
         writer.write({"n_frames": n_frames[:3], "features": lists(features.reshape(-1)[: 7 * 39], offsets[:4] * 39)})
     found, found_offsets = features_of(tables.read(path))
@@ -67,7 +68,7 @@ def test_features_come_back(tmp_path):
     assert pieces(part, part_offsets) == [features[2:7].tolist(), features[7:].tolist(), features[:2].tolist()]
 
 
-@pytest.mark.parametrize(("table", "of"), [("merlion_chunks", samples_of), ("merlion_features", features_of)])
+@pytest.mark.parametrize(("table", "of"), [(CHUNKS, samples_of), (FEATURES, features_of)])
 def test_a_shard_without_recordings(tmp_path, table, of):
     with Writer(tmp_path / "empty.parquet", table):
         pass

@@ -6,6 +6,7 @@ from sinobench.errors import InputError
 from sinobench.merlion.audio.chunk import chunk_bounds
 from sinobench.merlion.audio.features import mfcc39
 from sinobench.merlion.training.features import open_chunks, write_chunks
+from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.results import tables
 
 
@@ -37,7 +38,7 @@ def corpora(tmp_path):
 
 
 def table(rows):
-    return tables.to_arrow("merlion_partitions", {name: [row[name] for row in rows] for name in rows[0]})
+    return tables.to_arrow(PARTITIONS, {name: [row[name] for row in rows] for name in rows[0]})
 
 
 def expected(rows, folders):

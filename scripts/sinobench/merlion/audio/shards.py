@@ -61,7 +61,7 @@ class Writer:
     The column of audio or features is stored plain: it does not compress, and reading it is a copy.
     """
 
-    def __init__(self, path: str | Path, table: str) -> None:
+    def __init__(self, path: str | Path, table: tables.Table) -> None:
         self._table = table
         schema = tables.schema(table)
         plain = [field.name for field in schema if pa.types.is_list(field.type) or pa.types.is_binary(field.type)]

@@ -19,6 +19,7 @@ from sinobench.merlion.audio.features import N_FEATURES, mfcc39_flat
 from sinobench.merlion.audio.shards import shard_of
 from sinobench.merlion.audio.wav import opened, probe, read_opened
 from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.training.tables import TRAINING_CHUNKS
 from sinobench.results import tables
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def write_chunks(
     """
     out = Path(out)
     out.mkdir(parents=True)
-    columns: dict[str, list] = {name: [] for name in tables.TABLES["merlion_training_chunks"]}
+    columns: dict[str, list] = {name: [] for name in TRAINING_CHUNKS.columns}
     n_frames = 0
     with (out / "features.npy").open("wb") as stream:
         _write_header(stream, n_frames)
@@ -101,7 +102,7 @@ def write_chunks(
                 n_frames += len(features)
         stream.seek(0)
         _write_header(stream, n_frames)
-    tables.write("merlion_training_chunks", columns, out / "chunks.parquet")
+    tables.write(TRAINING_CHUNKS, columns, out / "chunks.parquet")
 
 
 def open_chunks(folders: Sequence[str | Path]) -> TrainingChunks:
@@ -119,7 +120,7 @@ def open_chunks(folders: Sequence[str | Path]) -> TrainingChunks:
         if len(features[-1]) != n_frames:
             raise InputError(f"holds {len(features[-1])} frames, its chunks have {n_frames}; write it again", folder)
     shard = np.repeat(np.arange(len(found)), [table.num_rows for table in found])
-    table = pa.concat_tables(found) if found else tables.schema("merlion_training_chunks").empty_table()
+    table = pa.concat_tables(found) if found else tables.schema(TRAINING_CHUNKS).empty_table()
     utterance, chunk = table["utterance"].to_numpy(), table["chunk"].to_numpy()
     order = np.lexsort((chunk, utterance))
     same = (np.diff(utterance[order]) == 0) & (np.diff(chunk[order]) == 0)

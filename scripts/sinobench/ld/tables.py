@@ -1,0 +1,77 @@
+"""The tables of language diarization."""
+
+from sinobench.results.tables import Table
+
+TURNS = Table(
+    "ld_turns",
+    {
+        "corpus": "string",
+        "recording": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",
+    },
+)
+PREDICTIONS = Table(
+    "ld_predictions",
+    {
+        "corpus": "string",
+        "model": "string",
+        "recording": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "language": "string",
+    },
+)
+RECORDINGS = Table(
+    "ld_recordings",
+    {
+        "corpus": "string",
+        "model": "string",
+        "recording": "string",
+        "pair": "string",
+        "prediction": "string",  # given or empty; a missing file is empty too
+        "official_english_error_ms": "int64",
+        "official_english_time_ms": "int64",
+        "official_mandarin_error_ms": "int64",
+        "official_mandarin_time_ms": "int64",
+        "scored_ms": "int64",  # this and the following under the strict protocol
+        "reference_ms": "int64",
+        "miss_ms": "int64",
+        "false_alarm_ms": "int64",
+        "confusion_ms": "int64",
+        "english_ms": "int64",
+        "english_missed_ms": "int64",
+        "mandarin_ms": "int64",
+        "mandarin_missed_ms": "int64",
+        "lder": "double",  # null without reference speech
+    },
+)
+# LDER against a collar around every bound of a reference turn.
+COLLARS = Table(
+    "ld_collars",
+    {
+        "corpus": "string",
+        "model": "string",
+        "collar_ms": "int64",
+        "scored_ms": "int64",
+        "reference_ms": "int64",
+        "miss_ms": "int64",
+        "false_alarm_ms": "int64",
+        "confusion_ms": "int64",
+        "lder": "double",
+    },
+)
+# Points where the language changes.
+SWITCHES = Table(
+    "ld_switches",
+    {
+        "corpus": "string",
+        "model": "string",
+        "recording": "string",
+        "tolerance_ms": "int64",
+        "n_reference": "int32",
+        "n_predicted": "int32",
+        "n_matched": "int32",
+    },
+)

@@ -1,0 +1,73 @@
+"""The tables of MERLIon audio: what is masked, cut and computed."""
+
+from sinobench.results.tables import Table
+
+# Where masked audio holds the tone.
+TONE = Table(
+    "merlion_tone",
+    {
+        "corpus": "string",
+        "recording": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "mentioned": "bool",  # whether a redaction covers it
+    },
+)
+MASKED = Table(
+    "merlion_masked",
+    {
+        "corpus": "string",
+        "recording": "string",
+        "original": "string",  # in the corpus's audio folder
+        "path": "string",  # in the shard's folder; null where nothing is redacted, or it already was
+        "n_samples": "int64",
+        "n_redactions": "int32",
+    },
+)
+PROOFS = Table(
+    "merlion_proofs",
+    {
+        "corpus": "string",
+        "recording": "string",
+        "n_samples": "int64",
+        "n_redacted_samples": "int64",
+        "n_regions": "int32",
+    },
+)
+CHUNKS = Table(
+    "merlion_chunks",
+    {
+        "corpus": "string",
+        "recording": "string",
+        "segment_id": "string",
+        "chunk": "int32",  # of the segment, from 0
+        "start_sample": "int64",
+        "end_sample": "int64",
+        "sample_rate_hz": "int32",
+        "audio": "binary",  # int16 samples, little-endian
+    },
+)
+FEATURES = Table(
+    "merlion_features",
+    {
+        "corpus": "string",
+        "segment_id": "string",
+        "chunk": "int32",
+        "n_frames": "int32",
+        "features": "list<float>",  # n_frames × 39, row by row
+    },
+    in_database=False,
+)
+# A row a shard, of a corpus or of a partition's training speech.
+FEATURE_PROOFS = Table(
+    "merlion_feature_proofs",
+    {
+        "corpus": "string",
+        "partition": "string",
+        "shard": "int32",
+        "n_chunks": "int64",
+        "n_compared": "int32",
+        "n_frames": "int64",  # of the chunks compared
+        "max_difference": "double",  # from librosa's features
+    },
+)

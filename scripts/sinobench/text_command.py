@@ -101,7 +101,7 @@ def _official_csc(golds, predicted) -> dict:
         printed[OFFICIAL_CSC[name]] = value
         if name in parts:
             printed[f"{OFFICIAL_CSC[name]}_counts"] = list(parts[name])
-    figures = {"n": counts.n, "coverage": _coverage(golds, predicted)} | fractions(metrics)
+    figures = {"n_items": counts.n, "coverage": _coverage(golds, predicted)} | fractions(metrics)
     return {"official": figures, "official_print": printed}
 
 
@@ -112,7 +112,7 @@ def _strict_csc(golds, predicted) -> dict:
     pairing = pair(golds, predicted)
     metrics = strict_metrics(count(compare(pairing.inputs, pairing.golds, pairing.predictions)))
     return {
-        "strict": {"n": len(pairing.inputs), "coverage": _coverage(golds, predicted)} | metrics,
+        "strict": {"n_items": len(pairing.inputs), "coverage": _coverage(golds, predicted)} | metrics,
         "paired_by": "line" if pairing.by_line else "input",
         "missing": pairing.missing,
     }

@@ -47,8 +47,8 @@ def test_official_takes_last_gold_and_first_prediction_of_a_repeated_input():
     official, strict = (found(rows, protocol=p, subset="all") for p in ("official", "strict"))
     assert official["correction_recall"] == official["correction_precision"] == 1  # 天 → 大 and 地 → 他
     assert strict["correction_recall"] == pytest.approx(2 / 3) and strict["correction_precision"] == 2 / 4
-    assert {row["n"] for row in rows if row["protocol"] == "official"} == {2}
-    assert {row["n"] for row in rows if row["protocol"] == "strict" and row["subset"] == "all"} == {4}
+    assert {row["n_items"] for row in rows if row["protocol"] == "official"} == {2}
+    assert {row["n_items"] for row in rows if row["protocol"] == "strict" and row["subset"] == "all"} == {4}
     columns = outcome_columns(list("abcd"), inputs, golds, predictions)
     assert columns["in_official"] == [False, True, False, True]
     assert [note and note.removeprefix("repeated input: official takes the ") for note in columns["official_note"]] == [
@@ -99,7 +99,7 @@ def test_edit_table_names_what_the_model_did():
 def test_recall_of_each_error_type_is_over_its_gold_edits():
     pairs = [("在", "再", "再"), ("在", "再", "在"), ("己", "已", "巳"), ("好", "好", "号")]
     rows = metric_rows([s for s, _, _ in pairs], [[g] for _, g, _ in pairs], [p for _, _, p in pairs])
-    n = {row["subset"]: row["n"] for row in rows if "_type=" in row["subset"]}
+    n = {row["subset"]: row["n_items"] for row in rows if "_type=" in row["subset"]}
     same = f"error_type={error_type('在', '再')}"
     assert found(rows, subset=same) == {
         "detection_recall": 0.5,
@@ -164,7 +164,7 @@ def test_misaligned_outputs_count_under_strict_and_official_has_no_figures():
     predictions = ["天气好。", "地地", "入"]
     rows = metric_rows(inputs, golds, predictions)
     strict, official = (found(rows, protocol=p, subset="all") for p in ("strict", "official"))
-    assert set(official.values()) == {None} and {row["n"] for row in rows if row["protocol"] == "official"} == {3}
+    assert set(official.values()) == {None} and {row["n_items"] for row in rows if row["protocol"] == "official"} == {3}
     assert {row["coverage"] for row in rows} == {1 / 3} and strict["misaligned"] == 2 / 3
     # 气 and 入 are right; what was added to two sentences is not.
     assert strict["correction_precision"] == 2 / 4 and strict["correction_recall"] == 1

@@ -31,9 +31,9 @@ def test_vectors(vectors, case):
     result = aggregate(score(items.labels, items.predictions, items.positions, None, items.output_lengths))[0]
     official = result["official"]
     assert official["accuracy"] == expected["accuracy"] and official["per"] == expected["per"]
-    assert official["n"] == expected["n"] and official["dropped"] == expected.get("dropped", 0)
+    assert official["n_items"] == expected["n"] and official["dropped"] == expected.get("dropped", 0)
     strict = expected.get("strict", {name: expected[name] for name in ("accuracy", "per", "n")})
-    assert {name: result["strict"][name] for name in strict} == strict
+    assert {name: result["strict"]["n_items" if name == "n" else name] for name in strict} == strict
 
 
 def plain_scores(items):
@@ -74,7 +74,7 @@ def test_equals_a_plain_scorer(items):
     result = aggregate(score(*map(list, zip(*items, strict=True))) if items else score([], [], [], [], []))[0]
     for protocol, total in plain_scores(items).items():
         ours, n = result[protocol], total["n"]
-        assert ours["n"] == n and ours.get("dropped", total["dropped"]) == total["dropped"]
+        assert ours["n_items"] == n and ours.get("dropped", total["dropped"]) == total["dropped"]
         expected = {"accuracy": total["right"], "per": total["errors"] / 4}
         expected |= {f"{name}_error_rate": total[name] for name in COMPONENTS}
         for name, value in expected.items():
@@ -110,9 +110,9 @@ def test_component_errors(labels, prediction, errors):
 def test_null_at_the_target_counts_in_both_but_a_short_output_in_strict_only():
     null = one(["hou2"], None, positions=[1], text_lengths=[3], output_lengths=[3])
     short = one(["hou2"], None, positions=[1], text_lengths=[3], output_lengths=[1])
-    assert (null["official"]["n"], null["official"]["dropped"], null["official"]["per"]) == (1, 0, 1)
-    assert (short["official"]["n"], short["official"]["dropped"], short["official"]["per"]) == (0, 1, None)
-    assert null["strict"]["per"] == short["strict"]["per"] == 1 and short["strict"]["n"] == 1
+    assert (null["official"]["n_items"], null["official"]["dropped"], null["official"]["per"]) == (1, 0, 1)
+    assert (short["official"]["n_items"], short["official"]["dropped"], short["official"]["per"]) == (0, 1, None)
+    assert null["strict"]["per"] == short["strict"]["per"] == 1 and short["strict"]["n_items"] == 1
 
 
 @pytest.mark.parametrize(("length", "strict"), [(1, 0), (2, 0), (3, 1), (4, 0)])
@@ -125,7 +125,7 @@ def test_misaligned_output_is_wrong_in_strict_even_where_the_syllable_is_right(l
 def test_no_item():
     result = aggregate(score([], []))[0]
     for protocol in ("strict", "official"):
-        assert result[protocol]["n"] == 0
+        assert result[protocol]["n_items"] == 0
         assert result[protocol]["accuracy"] is result[protocol]["per"] is result[protocol]["coverage"] is None
     assert confusions([], [], score([], [])) == []
 
@@ -134,7 +134,7 @@ def test_groups_are_scored_apart_and_an_empty_one_has_no_rate():
     outcomes = score([["hou2"], ["hou2"], ["gwong2"]], ["hou2", "hou3", None])
     first, empty, last = aggregate(outcomes, np.array([0, 0, 2]), 3)
     assert (first["strict"]["accuracy"], first["strict"]["per"]) == (0.5, 0.125)
-    assert empty["strict"]["accuracy"] is None and empty["official"]["n"] == 0
+    assert empty["strict"]["accuracy"] is None and empty["official"]["n_items"] == 0
     assert (last["strict"]["accuracy"], last["strict"]["coverage"]) == (0, 0)
 
 
@@ -200,7 +200,7 @@ def test_confusions_are_against_the_nearest_label():
 
 def values(rows, **wanted):
     return {
-        (row["subset"], row["metric"]): (row["value"], row["n"])
+        (row["subset"], row["metric"]): (row["value"], row["n_items"])
         for row in rows
         if all(row[name] == value for name, value in wanted.items())
     }

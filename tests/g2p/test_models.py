@@ -52,14 +52,14 @@ def evaluate(make, items):
 def test_tojyutping_reproduces_the_published_figures(benchmark):
     result = evaluate(ToJyutping, benchmark)
     for protocol in ("official", "strict"):
-        assert result[protocol]["n"] == 2128
+        assert result[protocol]["n_items"] == 2128
         assert result[protocol]["accuracy"] == 1932 / 2128
         assert result[protocol]["per"] == pytest.approx(0.030545, abs=5e-7)
 
 
 def test_pycantonese_is_aligned_on_the_whole_benchmark(benchmark):
     result = evaluate(PyCantonese, benchmark)
-    assert result["official"]["n"] == 2128 and result["official"]["dropped"] == 0
+    assert result["official"]["n_items"] == 2128 and result["official"]["dropped"] == 0
     assert result["official"]["accuracy"] == pytest.approx(0.847274, abs=5e-7)
     assert result["strict"]["accuracy"] == result["official"]["accuracy"]
 

@@ -85,10 +85,10 @@ def test_worst_decile_and_pairs():
     rows = metric_rows(scores_of(turns, found, names))
     assert value(rows, subset="worst decile") == pytest.approx((0.21 + 0.20 + 0.19) / 3)
     (worst,) = [row for row in rows if row["subset"] == "worst decile"]
-    assert worst["n"] == math.ceil(22 / 10)
+    assert worst["n_items"] == math.ceil(22 / 10)
     pairs = [row for row in rows if row["subset"].startswith("pair ")]
     assert [row["subset"] for row in pairs] == [f"pair P{10000 + number}" for number in range(11)]
-    assert {row["n"] for row in pairs} == {2} and pairs[3]["value"] == pytest.approx(0.065)
+    assert {row["n_items"] for row in pairs} == {2} and pairs[3]["value"] == pytest.approx(0.065)
     assert recording_columns(scores_of(turns, found, names))["pair"][-2:] == ["P10010", None]
 
 
@@ -98,7 +98,7 @@ def test_coverage_is_the_share_of_recordings_with_a_prediction():
     assert scores.prediction == ["given", "empty", "empty", "empty"]
     rows = metric_rows(scores)
     assert {row["coverage"] for row in rows if row["subset"] == "all"} == {0.25}
-    assert {row["n"] for row in rows if row["subset"] == "all"} == {4}
+    assert {row["n_items"] for row in rows if row["subset"] == "all"} == {4}
     assert value(rows, protocol="official", metric="lder") == 303 / 404  # English holds its last millisecond
 
 

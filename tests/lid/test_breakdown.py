@@ -167,7 +167,7 @@ def test_worst_decile_is_a_tenth_of_the_recordings():
 def test_subsets_partition_the_trials(scored):
     trials, english, mandarin = scored
     rows = metric_rows(*scored)
-    n = {row["subset"]: row["n"] for row in rows if row["metric"] == "accuracy"}
+    n = {row["subset"]: row["n_items"] for row in rows if row["metric"] == "accuracy"}
     assert n == {
         "all": 16,
         **{"duration_s=0-1": 8, "duration_s=1-2": 2, "duration_s=2-3": 2, "duration_s=3-5": 2, "duration_s=5+": 2},
@@ -206,7 +206,7 @@ def test_rows_fit_the_table_and_n_is_what_was_averaged(scored):
     assert tables.to_arrow(tables.METRICS, columns(rows)).num_rows == len(rows)
     assert {row["coverage"] for row in rows} == {1}
     assert len({(row["protocol"], row["subset"], row["metric"]) for row in rows}) == len(rows)
-    n = {row["metric"]: row["n"] for row in rows if row["subset"] == "all" and row["protocol"] == "strict"}
+    n = {row["metric"]: row["n_items"] for row in rows if row["subset"] == "all" and row["protocol"] == "strict"}
     assert (n["accuracy"], n["eer"], n["balanced_accuracy_recording_mean"], n["balanced_accuracy_worst_decile"]) == (
         16,
         16,

@@ -24,7 +24,7 @@ def test_vectors(vectors):
         expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
         files = ("--reference", case / "reference.txt", "--predictions", case / "prediction.txt")
         found = json.loads(answer(*files, "--format", "json"))
-        found_n = found["strict"]["n"]
+        found_n = found["strict"]["n_items"]
         assert (found_n, found["format"], found["order_differs"]) == (expected["n"], expected["format"], False)
         assert found["official_print"] == {
             "EER": found["official"]["eer"],

@@ -17,7 +17,7 @@ def query(path, sql):
 
 
 def metric(model, name, value, **fields):
-    row = {"task": "g2p", "corpus": "dufu", "model": model, "protocol": "strict", "subset": "all", "n": 10}
+    row = {"task": "g2p", "corpus": "dufu", "model": model, "protocol": "strict", "subset": "all", "n_items": 10}
     return row | {"metric": name, "value": value, "coverage": 1.0} | fields
 
 
@@ -64,7 +64,7 @@ def test_parquet_csv_and_rows_are_put_together(path, tmp_path):
         tables.RUNS, [{"task": "g2p", "corpus": "dufu", "model": "trie", "load_s": 1.5}], tmp_path / "runs.parquet"
     )
     csv = tmp_path / "published.csv"
-    csv.write_text("model,corpus,task,metric,value,n\ntheirs,dufu,g2p,per,0.25,10\n", encoding="utf-8")
+    csv.write_text("model,corpus,task,metric,value,n_items\ntheirs,dufu,g2p,per,0.25,10\n", encoding="utf-8")
     rows = {"models": [{"model": "trie"}], "corpora": [{"corpus": "dufu"}]}
     build({"runs": [str(tmp_path / "runs.parquet")], "published": [str(csv)]}, rows, path)
     assert query(path, "SELECT model, load_s FROM runs") == [("trie", 1.5)]
@@ -103,7 +103,7 @@ def test_published_rows_stand_in_the_leaderboards_for_corpora_and_pools_of_the_r
 def test_g2p_ranks_show_ties_and_dropped_items(path):
     rows = []
     for model, per in (("a", 0.2), ("b", 0.1), ("c", 0.2), ("d", 0.3)):
-        rows += [metric(model, "per", per), metric(model, "per", per, protocol="official", n=8)]
+        rows += [metric(model, "per", per), metric(model, "per", per, protocol="official", n_items=8)]
     build({}, {"metrics": rows}, path)
     assert query(path, "SELECT rank, model, official_dropped FROM leaderboard_g2p") == [
         (1, "b", 2),
@@ -121,11 +121,11 @@ def test_csc_ranks_within_corpus_and_subset_undefined_last(path):
             for protocol in ("strict", "official"):
                 rows.append(
                     metric(model, "correction_f1", f1, task="csc", corpus=corpus, protocol=protocol)
-                    | {"n": 10 if protocol == "strict" else 9}
+                    | {"n_items": 10 if protocol == "strict" else 9}
                 )
     rows.append(metric("a", "correction_f1", 0.9, task="csc", corpus="law", subset="ignoring=的地得"))
     build({}, {"metrics": rows}, path)
-    found = query(path, "SELECT corpus, subset, rank, model, n, official_n FROM leaderboard_csc")
+    found = query(path, "SELECT corpus, subset, rank, model, n_items, official_n_items FROM leaderboard_csc")
     assert found == [
         ("law", "all", 1, "c", 10, 9),
         ("law", "all", 2, "b", 10, 9),

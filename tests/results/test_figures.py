@@ -24,7 +24,7 @@ PICTURES = {
 
 
 def metric_rows(task, corpus, model, values, subset="all", official=None):
-    key = {"task": task, "corpus": corpus, "model": model, "subset": subset, "n": 20, "coverage": 0.9999}
+    key = {"task": task, "corpus": corpus, "model": model, "subset": subset, "n_items": 20, "coverage": 0.9999}
     definition = figures.BOARDS[task].protocol
     return [
         key | {"protocol": protocol, "metric": metric, "value": value}

@@ -27,9 +27,12 @@ def test_absent_columns_are_null_and_scalars_repeat(tmp_path):
 
 def test_rows_may_differ_in_their_keys(tmp_path):
     path = tmp_path / "metrics.parquet"
-    tables.write(tables.METRICS, [{"metric": "per", "value": 0.5}, {"metric": "accuracy", "n": 3}], path)
+    tables.write(tables.METRICS, [{"metric": "per", "value": 0.5}, {"metric": "accuracy", "n_items": 3}], path)
     rows = tables.read(path).to_pylist()
-    assert [(row["metric"], row["value"], row["n"]) for row in rows] == [("per", 0.5, None), ("accuracy", None, 3)]
+    assert [(row["metric"], row["value"], row["n_items"]) for row in rows] == [
+        ("per", 0.5, None),
+        ("accuracy", None, 3),
+    ]
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)

@@ -47,7 +47,7 @@ def full_run(mirror, source, tmp_path_factory) -> Path:
 def test_tojyutping_equals_the_published_figures(full_run):
     [row] = query(
         full_run,
-        "SELECT official_accuracy, official_per, accuracy, per, n, official_dropped FROM leaderboard_g2p "
+        "SELECT official_accuracy, official_per, accuracy, per, n_items, official_dropped FROM leaderboard_g2p "
         "WHERE corpus = 'pooled-benchmark' AND model = 'tojyutping'",
     )
     assert row[0] == row[2] == 1932 / 2128
@@ -73,12 +73,12 @@ def test_the_whole_du_fu(full_run):
 
 
 def test_every_set_with_gold_is_scored(full_run):
-    rows = query(full_run, "SELECT corpus, n FROM leaderboard_csc WHERE model = 'dictionary' AND subset = 'all'")
+    rows = query(full_run, "SELECT corpus, n_items FROM leaderboard_csc WHERE model = 'dictionary' AND subset = 'all'")
     assert dict(rows) == CORPORA_WITH_GOLD
-    [(official_n,)] = query(
-        full_run, "SELECT official_n FROM leaderboard_csc WHERE corpus = 'mcscset' AND model = 'dictionary'"
+    [(official_n_items,)] = query(
+        full_run, "SELECT official_n_items FROM leaderboard_csc WHERE corpus = 'mcscset' AND model = 'dictionary'"
     )
-    assert official_n == 19649
+    assert official_n_items == 19649
 
 
 def test_sighan13_is_also_scored_without_de(full_run):

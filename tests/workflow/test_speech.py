@@ -160,7 +160,7 @@ def test_a_damaged_upload_is_rejected(finished_run, tmp_path):
 def assert_metrics_are_the_databases(query, printed, corpus, task, model):
     """Both protocols, under the same names and on the same scale."""
     rows = query(
-        "SELECT protocol, metric, value, n, coverage FROM metrics "
+        "SELECT protocol, metric, value, n_items, coverage FROM metrics "
         f"WHERE corpus = '{corpus}' AND task = '{task}' AND model = '{model}' AND subset = 'all'"
     )
     assert {protocol for protocol, *_ in rows} == {"official", "strict"}

@@ -150,7 +150,7 @@ def fractions(percentages: Mapping[str, float | None]) -> dict[str, float | None
 
 
 def _rows(protocol: str, subset: str, metrics: Mapping[str, float | None], n: int, coverage: float) -> list[dict]:
-    common = {"protocol": protocol, "subset": subset, "n": n, "coverage": coverage}
+    common = {"protocol": protocol, "subset": subset, "n_items": n, "coverage": coverage}
     return [{**common, "metric": metric, "value": value} for metric, value in metrics.items()]
 
 

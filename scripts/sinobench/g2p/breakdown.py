@@ -60,9 +60,9 @@ def macro_rows(outcomes: Sequence[Outcomes]) -> list[dict]:
     results = [aggregate(outcome)[0] for outcome in outcomes]
     rows = []
     for protocol in ("strict", "official"):
-        n = sum(result[protocol]["n"] for result in results)
-        coverage = sum(result["strict"]["coverage"] * result["strict"]["n"] for result in results) / sum(
-            result["strict"]["n"] for result in results
+        n = sum(result[protocol]["n_items"] for result in results)
+        coverage = sum(result["strict"]["coverage"] * result["strict"]["n_items"] for result in results) / sum(
+            result["strict"]["n_items"] for result in results
         )
         for metric in ("accuracy", "per"):
             values = [result[protocol][metric] for result in results]
@@ -84,11 +84,18 @@ def _rows(subset: str, result: Mapping[str, Mapping], only: Sequence[str] | None
     rows = []
     for protocol, values in result.items():
         for metric, value in values.items():
-            if metric in ("n", "coverage", "dropped") or (only and metric not in only):
+            if metric in ("n_items", "coverage", "dropped") or (only and metric not in only):
                 continue
-            rows.append(_row(protocol, subset, metric, value, values["n"], values["coverage"]))
+            rows.append(_row(protocol, subset, metric, value, values["n_items"], values["coverage"]))
     return rows
 
 
 def _row(protocol: str, subset: str, metric: str, value: float | None, n: int, coverage: float) -> dict:
-    return {"protocol": protocol, "subset": subset, "metric": metric, "value": value, "n": n, "coverage": coverage}
+    return {
+        "protocol": protocol,
+        "subset": subset,
+        "metric": metric,
+        "value": value,
+        "n_items": n,
+        "coverage": coverage,
+    }

@@ -99,8 +99,9 @@ def clean(prediction: str | None) -> str | None:
 def aggregate(outcomes: Outcomes, groups: np.ndarray | None = None, n_groups: int = 1) -> list[dict[str, dict]]:
     """The metrics of each group of items: a dict of ``strict`` and ``official`` per group.
 
-    groups: (n,) group numbers from 0, or None for one group of all items. A protocol holds n, coverage, accuracy, per
-    and the error rate of each component; a rate over no item is None. ``official`` also counts the dropped items.
+    groups: (n,) group numbers from 0, or None for one group of all items. A protocol holds n_items, coverage,
+    accuracy, per and the error rate of each component; a rate over no item is None. ``official`` also
+    counts the dropped items.
     """
     kept = ~outcomes.dropped
     strict = _rates(outcomes.wrong, groups, n_groups)
@@ -109,7 +110,7 @@ def aggregate(outcomes: Outcomes, groups: np.ndarray | None = None, n_groups: in
     dropped = _sums(outcomes.dropped, groups, n_groups)
     result = []
     for g in range(n_groups):
-        coverage = float(usable[g] / strict[g]["n"]) if strict[g]["n"] else None
+        coverage = float(usable[g] / strict[g]["n_items"]) if strict[g]["n_items"] else None
         strict[g]["coverage"] = official[g]["coverage"] = coverage
         official[g]["dropped"] = int(dropped[g])
         result.append({"strict": strict[g], "official": official[g]})
@@ -166,5 +167,7 @@ def _rates(wrong: np.ndarray, groups: np.ndarray | None, n_groups: int) -> list[
         total = int(n[g])
         rates = (right[g] / total, errors[g].sum() / (4 * total), *errors[g] / total) if total else (None,) * 6
         names = ("accuracy", "per", *(f"{component}_error_rate" for component in COMPONENTS))
-        rows.append({"n": total, **{k: None if v is None else float(v) for k, v in zip(names, rates, strict=True)}})
+        rows.append(
+            {"n_items": total, **{k: None if v is None else float(v) for k, v in zip(names, rates, strict=True)}}
+        )
     return rows

@@ -103,7 +103,7 @@ def metric_rows(scores: Scores) -> list[dict]:
 
 def _rows(protocol: str, subset: str, metrics: Mapping[str, float | None], covered: np.ndarray) -> list[dict]:
     coverage = float(covered.mean()) if len(covered) else None
-    common = {"protocol": protocol, "subset": subset, "n": len(covered), "coverage": coverage}
+    common = {"protocol": protocol, "subset": subset, "n_items": len(covered), "coverage": coverage}
     return [{**common, "metric": metric, "value": value} for metric, value in metrics.items()]
 
 

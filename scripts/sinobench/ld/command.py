@@ -95,7 +95,7 @@ def _figures(scores) -> dict:
     result: dict = {}
     for protocol, counts in (("official", scores.official), ("strict", scores.strict[0])):
         own = [row for row in rows if row["protocol"] == protocol and row["subset"] == "all"]
-        result[protocol] = {name: own[0][name] for name in ("n", "coverage")}
+        result[protocol] = {name: own[0][name] for name in ("n_items", "coverage")}
         result[protocol] |= {row["metric"]: row["value"] for row in own} | pooled(counts)
     result["official_print"] = {
         f"Total {language} LDER": result["official"][f"{language.lower()}_error_rate"]

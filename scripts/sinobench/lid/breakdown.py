@@ -153,7 +153,7 @@ def _n_worst(n_recordings: int) -> int:
 
 def _row(protocol: str, subset: str, metric: str, value: float | None, n: int) -> dict:
     # Coverage is 1: scores are refused unless every trial has one.
-    return {"protocol": protocol, "subset": subset, "metric": metric, "value": value, "n": n, "coverage": 1.0}
+    return {"protocol": protocol, "subset": subset, "metric": metric, "value": value, "n_items": n, "coverage": 1.0}
 
 
 def _subsets(trials: Mapping[str, Sequence]) -> list[tuple[str, np.ndarray]]:

@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> str:
     scores = read_predictions(options.predictions, reference.ids)
     columns = (scores.english, scores.mandarin, reference.is_english)
     metrics = whole_metrics(*columns, reference.recordings)
-    common = {"n": len(reference.ids), "coverage": 1.0}  # every segment has a score, or the file is refused
+    common = {"n_items": len(reference.ids), "coverage": 1.0}  # every segment has a score, or the file is refused
     result = {
         **{protocol: common | values for protocol, values in metrics.items()},
         "official_print": {"EER": metrics["official"]["eer"], "BAC": metrics["official"]["balanced_accuracy"]},
@@ -45,10 +45,12 @@ def _table(result: Mapping) -> list[str]:
     protocols = [result["official"], result["strict"]]
     lines = [f"{'metric':<33}" + "".join(f"{name:>11}" for name in ("official", "floor", "strict", "floor"))]
     for name in dict.fromkeys(name for values in protocols for name in values):
-        if name not in ("n", "coverage") and not name.startswith("floor_"):
+        if name not in ("n_items", "coverage") and not name.startswith("floor_"):
             cells = (_cell(values, shown) for values in protocols for shown in (name, f"floor_{name}"))
             lines.append(f"{name:<33}" + "".join(f"{cell:>11}" for cell in cells))
-    lines.append(f"{result['strict']['n']} segments, predictions in format {result['format']}; floor: constant English")
+    lines.append(
+        f"{result['strict']['n_items']} segments, predictions in format {result['format']}; floor: constant English"
+    )
     if result["order_differs"]:
         lines.append("the predictions stand in another order than the reference, which a submission must not")
     lines += [f"warning: {warning}" for warning in result["warnings"]]

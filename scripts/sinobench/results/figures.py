@@ -57,7 +57,7 @@ class Measure:
 class Board:
     """How the leaderboard of a task is drawn; its models stand by the metric ``headline``.
 
-    protocol: what the definition's protocol is called; counted: what ``n`` is; width: of a panel, in pixels.
+    protocol: what the definition's protocol is called; counted: what ``n_items`` are; width: of a panel, in pixels.
     """
 
     task: str
@@ -150,7 +150,7 @@ def _rows(connection: duckdb.DuckDBPyConnection, board: Board) -> list[dict]:
     where = "subset = 'all'" if board.task == "csc" else "true"
     return rows_of(
         connection,
-        f"""SELECT corpus, model, n, coverage, published, failure, {values}
+        f"""SELECT corpus, model, n_items, coverage, published, failure, {values}
         FROM leaderboard_{board.task} LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
         WHERE {where} ORDER BY place NULLS FIRST, corpus, published, rank, lower(model)""",
     )
@@ -172,7 +172,7 @@ def _notes(
         found = names.drawable(registers.get(corpus, []))
         parts = [f"{'registers' if len(found) > 1 else 'register'} {' + '.join(found)}"] if found else []
         # Of published rows only where there are no others; those may come without a number.
-        n = next((row["n"] for row in rows if row["corpus"] == corpus and row["n"] is not None), None)
+        n = next((row["n_items"] for row in rows if row["corpus"] == corpus and row["n_items"] is not None), None)
         notes[corpus] = ", ".join(parts + ([] if n is None else [counted(n, board.counted)]))
     return notes
 

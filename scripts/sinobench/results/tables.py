@@ -44,7 +44,7 @@ METRICS = Table(
         "value": "double",
         "ci_low": "double",
         "ci_high": "double",
-        "n": "int64",
+        "n_items": "int64",
         "coverage": "double",
         "warning": "string",  # what makes the outputs look like a mistake
     },
@@ -131,7 +131,7 @@ PUBLISHED = Table(
         "protocol": "string",
         "metric": "string",
         "value": "double",
-        "n": "int64",
+        "n_items": "int64",
         "source": "string",
         "note": "string",
     },

@@ -21,7 +21,7 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'tone_error_rate') AS tone_error_rate,
     max(value) FILTER (metric = 'accuracy_macro') AS accuracy_macro,
     max(value) FILTER (metric = 'per_macro') AS per_macro,
-    max(n) AS n,
+    max(n_items) AS n_items,
     max(coverage) AS coverage
 FROM metrics WHERE task = 'g2p'
 GROUP BY ALL;
@@ -35,8 +35,8 @@ SELECT strict.corpus,
     strict.accuracy_macro, strict.per_macro,
     official.accuracy AS official_accuracy,
     official.per AS official_per,
-    strict.n,
-    strict.n - official.n AS official_dropped,
+    strict.n_items,
+    strict.n_items - official.n_items AS official_dropped,
     strict.coverage,
     false AS published
 FROM g2p_wide AS strict
@@ -46,7 +46,7 @@ UNION ALL BY NAME
 SELECT corpus, model,
     max(value) FILTER (metric = 'accuracy') AS official_accuracy,
     max(value) FILTER (metric = 'per') AS official_per,
-    max(n) AS n,
+    max(n_items) AS n_items,
     true AS published
 FROM published_here WHERE task = 'g2p'
 GROUP BY corpus, model
@@ -69,7 +69,7 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'pycorrector_correction_f1') AS pycorrector_correction_f1,
     max(value) FILTER (metric = 'conditional_correction_accuracy') AS conditional_correction_accuracy,
     max(value) FILTER (metric = 'misaligned') AS misaligned,
-    max(n) AS n,
+    max(n_items) AS n_items,
     max(coverage) AS coverage
 FROM metrics
 WHERE task = 'csc' AND (subset = 'all' OR subset LIKE 'ignoring=%')
@@ -90,8 +90,8 @@ SELECT strict.corpus,
     official.correction_f1 AS official_correction_f1,
     official.detection_f1 AS official_detection_f1,
     official.sentence_fpr AS official_sentence_fpr,
-    strict.n,
-    official.n AS official_n,
+    strict.n_items,
+    official.n_items AS official_n_items,
     strict.coverage,
     strict.misaligned,
     false AS published
@@ -107,7 +107,7 @@ SELECT corpus, model, 'all' AS subset,
     max(value) FILTER (metric = 'correction_f1') AS official_correction_f1,
     max(value) FILTER (metric = 'detection_f1') AS official_detection_f1,
     max(value) FILTER (metric = 'sentence_fpr') AS official_sentence_fpr,
-    max(n) AS n,
+    max(n_items) AS n_items,
     true AS published
 FROM published_here WHERE task = 'csc'
 GROUP BY corpus, model
@@ -127,7 +127,7 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'cllr') AS cllr,
     max(value) FILTER (metric = 'min_cllr') AS min_cllr,
     max(value) FILTER (metric = 'floor_eer') AS floor_eer,
-    max(n) AS n,
+    max(n_items) AS n_items,
     max(coverage) AS coverage,
     max(warning) AS warning
 FROM metrics WHERE task = 'lid'
@@ -142,7 +142,7 @@ SELECT strict.corpus,
     official.eer AS official_eer,
     official.balanced_accuracy AS official_balanced_accuracy,
     official.floor_eer AS official_floor_eer,
-    strict.n,
+    strict.n_items,
     strict.coverage,
     strict.warning,
     false AS published
@@ -153,7 +153,7 @@ UNION ALL BY NAME
 SELECT corpus, model,
     max(value) FILTER (metric = 'eer') AS official_eer,
     max(value) FILTER (metric = 'balanced_accuracy') AS official_balanced_accuracy,
-    max(n) AS n,
+    max(n_items) AS n_items,
     true AS published
 FROM published_here WHERE task = 'lid'
 GROUP BY corpus, model
@@ -170,7 +170,7 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'confusion_rate') AS confusion_rate,
     max(value) FILTER (metric = 'english_error_rate') AS english_error_rate,
     max(value) FILTER (metric = 'mandarin_error_rate') AS mandarin_error_rate,
-    max(n) AS n,
+    max(n_items) AS n_items,
     max(coverage) AS coverage
 FROM metrics WHERE task = 'ld'
 GROUP BY ALL;
@@ -184,7 +184,7 @@ SELECT strict.corpus,
     official.lder AS official_lder,
     official.english_error_rate AS official_english_error_rate,
     official.mandarin_error_rate AS official_mandarin_error_rate,
-    strict.n,
+    strict.n_items,
     strict.coverage,
     false AS published
 FROM ld_wide AS strict
@@ -195,7 +195,7 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'lder') AS official_lder,
     max(value) FILTER (metric = 'english_error_rate') AS official_english_error_rate,
     max(value) FILTER (metric = 'mandarin_error_rate') AS official_mandarin_error_rate,
-    max(n) AS n,
+    max(n_items) AS n_items,
     true AS published
 FROM published_here WHERE task = 'ld'
 GROUP BY corpus, model
@@ -205,21 +205,21 @@ FROM failed_runs WHERE task = 'ld'
 ORDER BY corpus, rank NULLS LAST, official_lder, model;
 
 CREATE VIEW leaderboard AS
-SELECT 'g2p' AS task, corpus, rank, model, 'per' AS metric, per AS value, official_per AS official_value, n, coverage,
-    published, failure
+SELECT 'g2p' AS task, corpus, rank, model, 'per' AS metric, per AS value, official_per AS official_value,
+    n_items, coverage, published, failure
 FROM leaderboard_g2p
 UNION ALL BY NAME
 SELECT 'csc' AS task, corpus, rank, model, 'correction_f1' AS metric, correction_f1 AS value,
-    official_correction_f1 AS official_value, n, coverage, published,
-    failure
+    official_correction_f1 AS official_value,
+    n_items, coverage, published, failure
 FROM leaderboard_csc WHERE subset = 'all'
 UNION ALL BY NAME
-SELECT 'lid' AS task, corpus, rank, model, 'eer' AS metric, eer AS value, official_eer AS official_value, n, coverage,
-    published, failure
+SELECT 'lid' AS task, corpus, rank, model, 'eer' AS metric, eer AS value, official_eer AS official_value,
+    n_items, coverage, published, failure
 FROM leaderboard_lid
 UNION ALL BY NAME
-SELECT 'ld' AS task, corpus, rank, model, 'lder' AS metric, lder AS value, official_lder AS official_value, n, coverage,
-    published, failure
+SELECT 'ld' AS task, corpus, rank, model, 'lder' AS metric, lder AS value, official_lder AS official_value,
+    n_items, coverage, published, failure
 FROM leaderboard_ld
 ORDER BY task, corpus, rank NULLS LAST, model;
 

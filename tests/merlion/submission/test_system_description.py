@@ -48,7 +48,7 @@ METRIC = {
     "value": 0.22125,
     "ci_low": 0.2,
     "ci_high": 0.25,
-    "n": 9,
+    "n_items": 9,
 }
 RUN = {"corpus": "dev", "audio_s": 60.04, "predict_s": 2.0, "times_real_time": 30.02, "peak_memory_mb": 512.4}
 RUN |= {"threads": 2, "host": "Linux x86_64, box", "versions": "python 3.11.7, numpy 2.0"}

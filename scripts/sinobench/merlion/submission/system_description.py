@@ -233,7 +233,7 @@ def _results(system: System, metrics: Iterable[Mapping]) -> str:
             interval = "" if row["ci_low"] is None else f"{row['ci_low']:.4f}–{row['ci_high']:.4f}"
             title = system.corpora[row["corpus"]]["title"]
             value = _number(row["value"], ".4f")
-            rows.append((title, row["protocol"], row["metric"], value, interval, _number(row["n"], "d")))
+            rows.append((title, row["protocol"], row["metric"], value, interval, _number(row["n_items"], "d")))
     if not rows:
         return f"{TO_FILL} sinobench scored no development set."
     table = _table(("corpus", "protocol", "metric", "value", "95 % interval", "n"), rows)

@@ -8,9 +8,9 @@ from sinobench.merlion.audio.chunk import PRESETS, chunk_bounds, cut
 from sinobench.merlion.audio.shards import ROWS_A_GROUP, Writer, audio_of, binary
 from sinobench.merlion.audio.tables import CHUNKS
 from sinobench.merlion.audio.wav import RATE_HZ
+from sinobench.merlion.languages import is_trial
 from sinobench.results import tables
 
-TARGETS = ("English", "Mandarin")
 IDENTITY = ("recording", "utt_id", "start_ms", "end_ms")
 
 
@@ -22,7 +22,7 @@ def main(masked: str, audio: str, originals: str, segments: str, chunks: dict, p
     options = PRESETS.get(chunks["preset"]) or {name: value for name, value in chunks.items() if name != "preset"}
     of_recording = defaultdict(list)
     for row in tables.read(segments).to_pylist():
-        if row["language"] is None or (row["language"] in TARGETS and not row["overlap_diff_lang"]):
+        if row["language"] is None or is_trial(row["language"], row["overlap_diff_lang"]):
             of_recording[row["recording"]].append(row)
     with Writer(path, CHUNKS) as writer:
         for recording in tables.read(masked).to_pylist():

@@ -12,7 +12,7 @@ from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.lid.calibration import Calibration, fit_calibration, hold_out, pool, speaker_weights
 from sinobench.lid.scorer import CHUNKS_AT_ONCE, Scorer
-from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.features import TrainingChunks, open_chunks
 from sinobench.merlion.training.tracks import check_track
 from sinobench.models import guarded, load_class
@@ -70,7 +70,7 @@ def main(
         "seed": seed,
         "chunks": len(data),
         "utterances": len(utterances),
-        "speakers": {name: len(np.unique(data.speaker[data.language == i])) for i, name in enumerate(LANGUAGES)},
+        "speakers": {name: len(np.unique(data.speaker[data.language == i])) for i, name in enumerate(TARGETS)},
         "held_out_speakers": [data.speakers[i] for i in np.unique(held_out.speaker)],
     }
     text = json.dumps(training, ensure_ascii=False, indent=1)

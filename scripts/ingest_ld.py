@@ -2,7 +2,7 @@
 
 from sinobench.failures import job
 from sinobench.ld.tables import TURNS
-from sinobench.merlion.annotation.labels import TARGETS
+from sinobench.merlion.languages import TARGETS
 from sinobench.results import tables
 
 

@@ -10,7 +10,7 @@ from sinobench.ld.predictions import check_output, from_file, refuse_seconds
 from sinobench.ld.tables import PREDICTIONS
 from sinobench.ld.turns import turn_table
 from sinobench.merlion.audio.shards import audio_of
-from sinobench.models import guarded, load_class, speech_row
+from sinobench.models import guarded, load_class, run_row
 from sinobench.progress import progress
 from sinobench.results import tables
 
@@ -46,7 +46,7 @@ def main(
                 print(f"no prediction for {row['recording']}: all of its speech counts as missed")
     elif shard:
         found, run = _predict(model, entry, lid_entry, lid_folder, fitted, shard, paths, threads)
-        measured = [speech_row("ld", corpus, model, threads=threads, packages=entry["packages"], **run)]
+        measured = [run_row("ld", corpus, model, threads=threads, packages=entry["packages"], **run)]
     else:
         found = {}
     rows = [(recording, *turn) for recording, output in found.items() for turn in output]

@@ -15,7 +15,7 @@ from sinobench.lid.scorer import Scorer
 from sinobench.lid.suspicion import suspicions
 from sinobench.lid.tables import SCORES
 from sinobench.merlion.audio.shards import features_of, samples_of
-from sinobench.models import speech_row
+from sinobench.models import run_row
 from sinobench.progress import progress
 from sinobench.results import tables
 
@@ -56,7 +56,7 @@ def main(
         llr, predict_s = _ratios(scorer, ids, features if scorer.takes == "features" else chunks)
         audio_s = (sum(trials["end_ms"]) - sum(trials["start_ms"])) / 1000
         times = {"load_s": load_s, "predict_s": predict_s, "n_items": len(ids), "audio_s": audio_s}
-        measured = [speech_row("lid", corpus, model, **times, threads=threads, packages=entry["packages"])]
+        measured = [run_row("lid", corpus, model, **times, threads=threads, packages=entry["packages"])]
         english, mandarin = llr / 2, -llr / 2
     if not scored:  # else score_lid can tell more
         for remark in suspicions(english - mandarin):

@@ -15,6 +15,7 @@ from typing import Any
 
 from sinobench.errors import InputError, short
 
+_MAXRSS_BYTES = 1 if sys.platform == "darwin" else 1024
 _MODEL_FOLDERS: set[Path] = set()  # of the model files that this process has loaded
 
 
@@ -25,24 +26,11 @@ class Run:
     outputs: dict[str, Any]
     load_s: float
     predict_s: float
-    peak_memory_mb: float  # of the whole process, 10^6 bytes
 
     def row(self, task: str, corpus: str, model: str, threads: int, packages: Iterable[str]) -> dict:
         """The row of table ``runs``."""
-        return {
-            "task": task,
-            "corpus": corpus,
-            "model": model,
-            "load_s": self.load_s,
-            "predict_s": self.predict_s,
-            "n_texts": len(self.outputs),
-            "items_per_s": len(self.outputs) / self.predict_s,
-            "peak_memory_mb": self.peak_memory_mb,
-            "threads": threads,
-            "host": _host(),
-            "versions": versions(packages),
-            "status": "done",
-        }
+        times = {"load_s": self.load_s, "predict_s": self.predict_s, "n_items": len(self.outputs)}
+        return run_row(task, corpus, model, **times, threads=threads, packages=packages)
 
 
 def run(model: str, make: Callable[[], Any], texts: Iterable[str], check: Callable[[str, Any], str | None]) -> Run:
@@ -66,10 +54,10 @@ def run(model: str, make: Callable[[], Any], texts: Iterable[str], check: Callab
     for text, output in zip(texts, outputs, strict=True):
         if problem := check(text, output):
             raise InputError(f"model '{model}', text '{short(text)}': {problem}")
-    return Run(dict(zip(texts, outputs, strict=True)), loaded - started, done - loaded, _peak_memory_mb())
+    return Run(dict(zip(texts, outputs, strict=True)), loaded - started, done - loaded)
 
 
-def speech_row(
+def run_row(
     task: str,
     corpus: str,
     model: str,
@@ -77,13 +65,13 @@ def speech_row(
     load_s: float,
     predict_s: float,
     n_items: int,
-    audio_s: float,
     threads: int,
     packages: Iterable[str],
+    audio_s: float | None = None,
 ) -> dict:
-    """The row of table ``runs`` for a model of speech, whose caller measured it; called after it has predicted.
+    """The row of table ``runs`` for a model, whose caller measured it; called after it has predicted.
 
-    n_items: segments, or recordings; audio_s: their audio.
+    n_items: texts, segments or recordings; audio_s: of speech, their audio.
     """
     return {
         "task": task,
@@ -94,8 +82,9 @@ def speech_row(
         "n_texts": n_items,
         "items_per_s": n_items / predict_s if predict_s else None,
         "audio_s": audio_s,
-        "times_real_time": audio_s / predict_s if predict_s else None,
-        "peak_memory_mb": _peak_memory_mb(),
+        "times_real_time": audio_s / predict_s if audio_s is not None and predict_s else None,
+        # Of the whole process, 10^6 bytes.
+        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_BYTES / 1e6,
         "threads": threads,
         "host": _host(),
         "versions": versions(packages),
@@ -202,7 +191,3 @@ def _host() -> str:
     import platform
 
     return f"{platform.system()} {platform.machine()}, {platform.node()}"
-
-
-def _peak_memory_mb() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sinobench.errors import InputError
+from sinobench.merlion.languages import TARGETS
 
 log = logging.getLogger(__name__)
 
@@ -98,8 +99,7 @@ def _figures(scores) -> dict:
         result[protocol] = {name: own[0][name] for name in ("n_items", "coverage")}
         result[protocol] |= {row["metric"]: row["value"] for row in own} | pooled(counts)
     result["official_print"] = {
-        f"Total {language} LDER": result["official"][f"{language.lower()}_error_rate"]
-        for language in ("English", "Mandarin")
+        f"Total {language} LDER": result["official"][f"{language.lower()}_error_rate"] for language in TARGETS
     }
     subset = f"tolerance {TOLERANCE_MS} ms"
     result["switches"] = {"tolerance_ms": TOLERANCE_MS} | pooled(vars(scores.switches))

@@ -7,7 +7,7 @@ import numpy as np
 
 from sinobench.errors import InputError, nearest, private, short
 from sinobench.ld.turns import TurnTable, read_turns
-from sinobench.merlion.annotation.labels import LANGUAGES, TARGETS
+from sinobench.merlion.languages import LANGUAGES, TARGETS
 
 Turn = tuple[int, int, str]  # start_ms, end_ms, language
 

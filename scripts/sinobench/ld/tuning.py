@@ -13,7 +13,8 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.merlion.audio.wav import RATE_HZ, opened, read_opened, samples_outward
-from sinobench.merlion.training.corpora import LANGUAGES, Utterance
+from sinobench.merlion.languages import TARGETS
+from sinobench.merlion.training.corpora import Utterance
 
 SPEECH_RMS = 2000.0  # 24 dB under full scale
 _PER_MS = RATE_HZ // 1000
@@ -37,7 +38,7 @@ def simulate(
 
     Languages are equally frequent, and within a language its speakers. Raises InputError where a language is missing.
     """
-    by_speaker: dict[str, dict[str, list]] = {language: defaultdict(list) for language in LANGUAGES}
+    by_speaker: dict[str, dict[str, list]] = {language: defaultdict(list) for language in TARGETS}
     for path, utterance in utterances:
         by_speaker[utterance.language][f"{utterance.corpus}/{utterance.speaker}"].append((path, utterance))
     for language, speakers in by_speaker.items():
@@ -54,7 +55,7 @@ def _simulate(pools: dict[str, list[Sequence]], rng: np.random.Generator, durati
     pause_ms = 300 * 10 ** rng.uniform()
     while now < duration_ms:
         pause = _pause(rng, 0 if rng.random() < 0.3 else round(200 + pause_ms * rng.exponential()))
-        language = LANGUAGES[rng.integers(2)]
+        language = TARGETS[rng.integers(2)]
         speakers = pools[language]
         speaker = speakers[rng.integers(len(speakers))]
         speech = _piece(*speaker[rng.integers(len(speaker))], rng)

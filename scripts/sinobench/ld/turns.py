@@ -10,9 +10,10 @@ import numpy as np
 
 from sinobench.errors import InputError, nearest, private
 from sinobench.ld.rttm import NamedTurn, read_optional_lines, read_rttm, read_uem
-from sinobench.merlion.annotation.labels import LANGUAGES, TAGS, fold, read_labels
+from sinobench.merlion.annotation.labels import TAGS, fold, read_labels
 from sinobench.merlion.annotation.tables import Redaction, Region, read_regions, recording_name
 from sinobench.merlion.intervals import difference
+from sinobench.merlion.languages import LANGUAGES
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
 NO_SPANS = np.empty((0, 3), np.int64)

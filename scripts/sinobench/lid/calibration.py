@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.languages import TARGETS
 
 if TYPE_CHECKING:
     from sinobench.merlion.training.features import TrainingChunks
@@ -62,7 +62,7 @@ def hold_out(data: TrainingChunks, seed: int) -> tuple[np.ndarray, np.ndarray]:
     A fifth of each language's speakers is held out with all they say, at least one; the order is a hash of seed and
     name. Raises InputError for a language whose speakers can't be in both parts.
     """
-    speakers = [set(np.unique(data.speaker[data.language == code]).tolist()) for code in range(len(LANGUAGES))]
+    speakers = [set(np.unique(data.speaker[data.language == code]).tolist()) for code in range(len(TARGETS))]
     held: set[int] = set()
     for own in speakers:
         wanted = max(1, round(HELD_OUT * len(own)))
@@ -71,7 +71,7 @@ def hold_out(data: TrainingChunks, seed: int) -> tuple[np.ndarray, np.ndarray]:
                 break
             if all(other - held - {speaker} for other in speakers):
                 held.add(speaker)
-    for name, own in zip(LANGUAGES, speakers, strict=True):
+    for name, own in zip(TARGETS, speakers, strict=True):
         if not own & held:
             raise InputError(
                 f"training data with {len(own)} {name} speakers, none of whom can be held out; expected one to fit "
@@ -106,12 +106,12 @@ def fit_calibration(scores: np.ndarray, languages: np.ndarray, weights: np.ndarr
     if not np.isfinite(scores).all():
         raise InputError(f"score {scores[~np.isfinite(scores)][0]} of held-out speech; expected finite scores")
     share, target, n_speakers = np.zeros(len(scores)), np.zeros(len(scores)), 0.0
-    for code, name in enumerate(LANGUAGES):
+    for code, name in enumerate(TARGETS):
         own = languages == code
         if not own.any():
             raise InputError(f"no {name} among the held-out speech; expected both languages")
         n = weights[own].sum()
-        share[own] = weights[own] / n / len(LANGUAGES)
+        share[own] = weights[own] / n / len(TARGETS)
         target[own] = (n + 1) / (n + 2) if code == 0 else 1 / (n + 2)
         n_speakers += n
     centre = (share * scores).sum()

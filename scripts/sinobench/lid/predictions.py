@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import TARGETS, read_labels, segment_id
+from sinobench.merlion.annotation.labels import read_labels, segment_id
+from sinobench.merlion.languages import is_trial
 from sinobench.text import read_lines
 
 _ID = re.compile(r"(.+)_[^_]+_[0-9]+_[0-9]+")
@@ -98,7 +99,7 @@ def write_predictions(
 
 
 def _labels_reference(path: Path) -> Reference:
-    segments = [s for s in read_labels(path) if s.language in TARGETS and not s.overlap_diff_lang]
+    segments = [s for s in read_labels(path) if is_trial(s.language, s.overlap_diff_lang)]
     if not segments:
         raise InputError("has no English or Mandarin segment with overlap_diff_lang False; nothing to score", path)
     is_english = np.array([s.language == "English" for s in segments])

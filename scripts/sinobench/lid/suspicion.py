@@ -3,7 +3,7 @@
 import numpy as np
 
 from sinobench.lid.metrics import eer
-from sinobench.merlion.annotation.labels import TARGETS
+from sinobench.merlion.languages import TARGETS
 
 _TURNED_EER = 0.4  # of the scores with their sign turned
 _DEVIATIONS = 2  # beyond which scores that know nothing seldom order the languages

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import TARGETS, Timestamp, segment_id
+from sinobench.merlion.annotation.labels import Timestamp, segment_id
+from sinobench.merlion.languages import is_trial
 from sinobench.merlion.training.partitions import pair_of
 
 
@@ -23,7 +24,7 @@ def trial_rows(segments: Iterable[Mapping]) -> list[dict]:
             f"'{private(first['utt_id'])}' of '{first['recording']}'; give labels for all recordings, or "
             "timestamps for all"
         )
-    kept = unlabelled or [row for row in segments if row["language"] in TARGETS and not row["overlap_diff_lang"]]
+    kept = unlabelled or [row for row in segments if is_trial(row["language"], row["overlap_diff_lang"])]
     if not kept:
         raise InputError(
             f"none of {len(segments)} segments is English or Mandarin with overlap_diff_lang False; "

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sinobench.errors import InputError, private
+from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.tables import SPEECH
 from sinobench.merlion.training.partitions import pair_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LANGUAGES = ("English", "Mandarin")
 NON_EVALUATED = "NON_EVALUATED"
 SEGMENT_BIN_MS = 20
 RECORDING_BIN_MS = 5_000
@@ -69,7 +69,7 @@ def recording_rows(
     table = pd.DataFrame({"corpus": corpus, "recording": names, "pair": list(map(pair_of, names))})
     table["duration_ms"] = [durations_ms[name] for name in names]
     table["n_segments"] = segments.groupby("recording").size().reindex(names, fill_value=0).to_numpy()
-    for language in (*LANGUAGES, NON_EVALUATED):
+    for language in (*TARGETS, NON_EVALUATED):
         by_recording = _lengths_ms(segments, language).groupby("recording")
         columns = [f"n_{language.lower()}", f"{language.lower()}_ms"]
         table[columns] = by_recording.agg(["size", "sum"]).reindex(names, fill_value=0).to_numpy()
@@ -121,7 +121,7 @@ def _by_language(segments: pd.DataFrame, recordings: pd.DataFrame) -> dict[str, 
         "n_recordings_two_languages": ((n_languages == 2).sum(), len(recordings)),
         "mean_mandarin_english_ratio": (ratios.mean(), len(ratios)),
     }
-    for language in (*LANGUAGES, NON_EVALUATED):
+    for language in (*TARGETS, NON_EVALUATED):
         lengths, name = _lengths_ms(segments, language), language.lower()
         values[f"{name}_duration"] = lengths.sum() / 1000, len(lengths)
         values[f"n_{name}_segments"] = len(lengths), len(lengths)
@@ -138,13 +138,13 @@ def _lengths_ms(segments: pd.DataFrame, language: str) -> pd.Series:
 
 def figure_2_rows(corpus: str, segments: pd.DataFrame) -> list[dict]:
     """Lengths of English and Mandarin segments, in bins of SEGMENT_BIN_MS; see ``length_rows``."""
-    lengths = {name: _lengths_ms(segments, name).to_numpy() for name in LANGUAGES}
+    lengths = {name: _lengths_ms(segments, name).to_numpy() for name in TARGETS}
     return length_rows(corpus, "segment", lengths, SEGMENT_BIN_MS)
 
 
 def figure_3_rows(recordings: Sequence[Mapping]) -> list[dict]:
     """Total English and Mandarin speech of each recording that has some, in bins of RECORDING_BIN_MS."""
-    lengths = {name: [row[f"{name.lower()}_ms"] or 0 for row in recordings] for name in LANGUAGES}
+    lengths = {name: [row[f"{name.lower()}_ms"] or 0 for row in recordings] for name in TARGETS}
     corpus = recordings[0]["corpus"] if recordings else ""
     return length_rows(corpus, "recording", {k: [v for v in own if v] for k, own in lengths.items()}, RECORDING_BIN_MS)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sinobench.merlion.statistics import LANGUAGES
+from sinobench.merlion.languages import TARGETS
 from sinobench.results.drawing import Names, counted, finish, no_results
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def figure_4(recordings: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
             {"recording": label, "language": language, "share": share * 100, "order": order}
             for row, label in zip(own, labels, strict=True)
             for order, (language, share) in enumerate(
-                zip(LANGUAGES, (1 - row["mandarin_share"], row["mandarin_share"]), strict=True)
+                zip(TARGETS, (1 - row["mandarin_share"], row["mandarin_share"]), strict=True)
             )
         ]
         bars = alt.Chart(alt.Data(values=values), width=_WIDTH, height=_BAR_PX * len(own)).mark_bar(height=_BAR_PX - 3)
@@ -53,7 +53,7 @@ def figure_4(recordings: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
             x=alt.X("share:Q", title="Share of speech, %", scale=alt.Scale(domain=[0, 100])),
             y=alt.Y("recording:N", title=None, sort=labels, axis=alt.Axis(ticks=False, labelFontSize=10)),
             order="order:Q",
-            color=alt.Color("language:N", scale=alt.Scale(domain=LANGUAGES, range=_COLOURS), legend=legend),
+            color=alt.Color("language:N", scale=alt.Scale(domain=TARGETS, range=_COLOURS), legend=legend),
         )
         panels.append(panel.properties(title=_panel_title(names.corpus(corpus), counted(len(own), "recordings"))))
     return finish(alt.concat(*panels, columns=2, spacing=24), title, "", names)
@@ -78,7 +78,7 @@ def _histograms(title: str, axis: str, units: str, rows: Sequence[Mapping], name
         return no_results(title, names)
     scale = 60_000 if axis.endswith("min") else 1000
     corpora = _corpora(rows)
-    languages = [language for language in LANGUAGES if any(row["language"] == language for row in rows)]
+    languages = [language for language in TARGETS if any(row["language"] == language for row in rows)]
     groups = {(c, name): _counted(rows, c, name) for c in corpora for name in languages}
     groups = {key: own for key, own in groups.items() if own}
     last_ms = max(_quantile_end(own) for own in groups.values())
@@ -97,7 +97,7 @@ def _histograms(title: str, axis: str, units: str, rows: Sequence[Mapping], name
             x2="end:Q",
             y2=alt.datum(0),
             y=y.title(f"Share of {units}, %" if language == languages[0] else None),
-            color=alt.value(_COLOURS[LANGUAGES.index(language)]),
+            color=alt.value(_COLOURS[TARGETS.index(language)]),
         )
         panels.append(panel.properties(title=_panel_title(names.corpus(corpus), f"{language}: {counted(n, units)}")))
     note = f"Bins of {width_ms / 1000:g} s; drawn up to {end_ms / 1000:g} s, which holds at least "

@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 
 from sinobench.errors import InputError
 from sinobench.merlion.annotation.labels import (
-    LANGUAGES,
     Segment,
     Timestamp,
     read_labels,
@@ -12,6 +11,7 @@ from sinobench.merlion.annotation.labels import (
     segment_id,
     write_labels,
 )
+from sinobench.merlion.languages import LANGUAGES
 
 NAME = "TTS_P91182TT_VCST_ECxxx_01_AO_48503281_v001_R004_CRR_MERLIon-CCS"
 RELEASED = f"""\

@@ -21,10 +21,10 @@ from sinobench.ld.vad import HOP_MS
 from sinobench.ld.windows import Score, window_llr
 from sinobench.merlion.audio.redact import detect_tone
 from sinobench.merlion.audio.wav import probe, read
-from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.languages import TARGETS
 from sinobench.progress import progress
 
-_NO_SPEECH = 2  # the state after those of LANGUAGES
+_NO_SPEECH = 2  # the state after those of TARGETS
 _HOP = 20  # frames from one window to the next, at most
 # A window misleads in 5 %, however sure the model is: it may hold no speech, or two languages.
 _OUTLIERS = 0.05
@@ -89,7 +89,7 @@ class WindowLid:
             odds[start_ms // HOP_MS : -(-end_ms // HOP_MS)] = -np.inf
         states = _decode(odds, _evidence(samples, odds, self.parameters, score), self.parameters)
         return [
-            (start * HOP_MS, audio.duration_ms if end == len(states) else end * HOP_MS, LANGUAGES[states[start]])
+            (start * HOP_MS, audio.duration_ms if end == len(states) else end * HOP_MS, TARGETS[states[start]])
             for start, end in _runs(states)
             if states[start] != _NO_SPEECH
         ]
@@ -165,7 +165,7 @@ def _speech(odds: np.ndarray, penalty: float) -> np.ndarray:
 def _states(turns: Sequence[tuple[int, int, str]], n_frames: int) -> np.ndarray:
     states = np.full(n_frames, _NO_SPEECH, np.int8)
     for start_ms, end_ms, language in turns:
-        states[round(start_ms / HOP_MS) : round(end_ms / HOP_MS)] = LANGUAGES.index(language)
+        states[round(start_ms / HOP_MS) : round(end_ms / HOP_MS)] = TARGETS.index(language)
     return states
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.merlion.audio.features import N_MFCC
-from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.features import TrainingChunks
 
 PAUSE = 300.0  # of c0, below its 95th percentile: 26.5 dB of the mean over all mels
@@ -106,7 +106,7 @@ class Gmm:
         return model
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
-        mixtures = (len(LANGUAGES), self.components)
+        mixtures = (len(TARGETS), self.components)
         return {
             "weights": mixtures,
             "means": (*mixtures, N_DIMENSIONS),
@@ -118,7 +118,7 @@ class Gmm:
     def _choose(self, data: TrainingChunks, random: np.random.Generator) -> Iterator[Iterator[np.ndarray]]:
         """For each language, frames of its speakers."""
         of_speakers = []
-        for code, name in enumerate(LANGUAGES):
+        for code, name in enumerate(TARGETS):
             own = np.flatnonzero(data.language == code)
             n_frames = np.bincount(data.speaker[own], data.n_frames[own]).astype(np.int64)
             if n_frames.sum() < self.components:
@@ -164,7 +164,7 @@ class Gmm:
         white = (x @ self._factors).reshape(len(x), -1, N_DIMENSIONS) - self._offsets
         # The Gaussians' common constant is not in the ratio.
         joint = self._constants - np.square(white).sum(axis=2) / 2
-        joint = joint.reshape(len(x), len(LANGUAGES), -1)
+        joint = joint.reshape(len(x), len(TARGETS), -1)
         highest = joint.max(axis=2, keepdims=True)
         log_likelihood = highest[:, :, 0] + np.log(np.exp(joint - highest).sum(axis=2))
         return float((log_likelihood[:, 0] - log_likelihood[:, 1]).mean())

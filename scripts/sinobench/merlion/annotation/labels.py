@@ -11,9 +11,8 @@ from pathlib import Path
 
 from sinobench.errors import InputError, private
 from sinobench.merlion.annotation.tables import bounds, read_table, recording_name
+from sinobench.merlion.languages import LANGUAGES
 
-LANGUAGES = ("English", "Mandarin", "NON_SPEECH", "NON_EVALUATED")
-TARGETS = LANGUAGES[:2]
 HEADER = ("audio_name", "utt_id", "start", "end", "length", "language_tag", "overlap_diff_lang", "dev_eval_status")
 
 _MAX_ID = 40  # files of chunks are named by it

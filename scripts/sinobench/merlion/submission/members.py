@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import TARGETS
+from sinobench.merlion.languages import TARGETS
 
 LID_MEMBER = "prediction.txt"
 

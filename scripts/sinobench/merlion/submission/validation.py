@@ -10,8 +10,9 @@ from itertools import groupby, pairwise
 from pathlib import Path
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import TARGETS, read_labels, read_timestamps, segment_id
+from sinobench.merlion.annotation.labels import read_labels, read_timestamps, segment_id
 from sinobench.merlion.annotation.tables import read_regions, read_rows, recording_name
+from sinobench.merlion.languages import TARGETS, is_trial
 from sinobench.merlion.submission.archive import Report, read_texts, shown
 from sinobench.merlion.submission.members import LID_MEMBER
 
@@ -65,7 +66,7 @@ def read_reference(path: str | Path, task: str) -> list[str]:
     if task == "ld":
         return list(dict.fromkeys(segment.recording for segment in segments))
     if "language_tag" in header:
-        segments = [s for s in segments if s.language in TARGETS and not s.overlap_diff_lang]
+        segments = [s for s in segments if is_trial(s.language, s.overlap_diff_lang)]
         if not segments:
             raise InputError("has no English or Mandarin segment that is scored", path)
     return [segment_id(segment) for segment in segments]

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from sinobench.errors import InputError, nearest, private
 from sinobench.merlion.annotation.tables import bounds, inside, read_table
+from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.partitions import read_id_list
 from sinobench.merlion.training.reading import Reading, Utterance
 from sinobench.merlion.training.textgrid import read_one_tier
 from sinobench.text import read_lines
 
-LANGUAGES = ("English", "Mandarin")
 MANIFEST_COLUMNS = ("path", "start_ms", "end_ms", "language", "speaker", "recording")
 SILENCE = ("", "<S>", "<Z>")  # of NSC's transcripts
 SEAME_LANGUAGES = {"EN": "English", "ZH": "Mandarin"}
@@ -171,8 +171,8 @@ def read_manifest(
             for column, value in row.items():
                 if not value:
                     raise InputError(f"{column} is empty; give a value", table, line)
-            if row["language"] not in LANGUAGES:
-                hint = nearest(row["language"], LANGUAGES)
+            if row["language"] not in TARGETS:
+                hint = nearest(row["language"], TARGETS)
                 raise InputError(f"language '{private(row['language'])}' is not known; {hint}", table, line)
             file, times = (
                 _file_inside(found.folder, row["path"], table, line),

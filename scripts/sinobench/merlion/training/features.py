@@ -18,7 +18,7 @@ from sinobench.merlion.audio.chunk import chunk_bounds
 from sinobench.merlion.audio.features import N_FEATURES, mfcc39_flat
 from sinobench.merlion.audio.shards import shard_of
 from sinobench.merlion.audio.wav import opened, probe, read_opened
-from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.tables import TRAINING_CHUNKS
 from sinobench.results import tables
 
@@ -133,7 +133,7 @@ def open_chunks(folders: Sequence[str | Path]) -> TrainingChunks:
     speakers = sorted(set(keys))
     number = {speaker: i for i, speaker in enumerate(speakers)}
     return TrainingChunks(
-        np.array([LANGUAGES.index(name) for name in table["language"].to_pylist()], np.int8),
+        np.array([TARGETS.index(name) for name in table["language"].to_pylist()], np.int8),
         np.array([number[key] for key in keys], np.int32),
         speakers,
         table["utterance"].to_numpy(),

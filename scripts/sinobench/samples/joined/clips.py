@@ -8,7 +8,7 @@ import numpy as np
 from sinobench.errors import InputError, nearest, short
 from sinobench.merlion.annotation.tables import inside, read_table
 from sinobench.merlion.audio.wav import probe, read
-from sinobench.merlion.training.corpora import LANGUAGES
+from sinobench.merlion.languages import TARGETS
 from sinobench.samples.joined.conversion import MAX_S, RATE_HZ
 
 SPLITS = ("train", "test")
@@ -37,7 +37,7 @@ def read_clips(folder: str | Path, split: str) -> list[Clip]:
     split_of: dict[str, str] = {}
     seen: set[str] = set()
     for line, row in read_table(manifest, ("path", "language", "speaker", "split")):
-        for column, known in (("language", LANGUAGES), ("split", SPLITS)):
+        for column, known in (("language", TARGETS), ("split", SPLITS)):
             if row[column] not in known:
                 hint = nearest(row[column], known)
                 raise InputError(f"{column} '{short(row[column])}' is not known; {hint}", manifest, line)

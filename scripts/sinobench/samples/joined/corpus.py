@@ -13,8 +13,9 @@ import soundfile
 import soxr
 
 from sinobench.errors import InputError
-from sinobench.merlion.annotation.labels import TARGETS, Segment, write_labels
+from sinobench.merlion.annotation.labels import Segment, write_labels
 from sinobench.merlion.annotation.overlap import overlap_diff_lang
+from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.corpora import MANIFEST_COLUMNS
 from sinobench.samples.joined import clips
 from sinobench.samples.joined.clips import Clip, read_clips, samples_of

@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.merlion.annotation.labels import TARGETS
 from sinobench.merlion.annotation.tables import REDACTION_LABELS
+from sinobench.merlion.languages import TARGETS
 from sinobench.samples.synthesis.sounds import SPEECH_RMS, room_noise
 
 RATE_HZ = 32_000

@@ -13,6 +13,7 @@ from sinobench.lid.models.conformer import checkpoint
 from sinobench.lid.models.conformer.batches import stack
 from sinobench.lid.models.conformer.network import Network
 from sinobench.lid.models.conformer.training import train
+from sinobench.merlion.languages import TARGETS
 
 if TYPE_CHECKING:
     from sinobench.merlion.training.features import TrainingChunks
@@ -96,7 +97,7 @@ class Conformer:
         Remove it once the model is saved. Raises InputError without chunks of both languages, and where the training
         diverges.
         """
-        for code, language in enumerate(("English", "Mandarin")):
+        for code, language in enumerate(TARGETS):
             if not np.any(data.language == code):
                 raise InputError(
                     f"conformer: none of {len(data)} training chunks is {language}; name corpora of both languages"

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from sinobench.failures import job
 from sinobench.results import figures
 from sinobench.results.database import reading
+from sinobench.results.registry import BOARDS
 
 
 def main(
@@ -13,9 +14,9 @@ def main(
     """Write each picture to its two paths, PNG and SVG."""
     with reading(database) as connection:
         names = figures.read_names(connection, figures.cjk_font())
-        figures.save(figures.leaderboard(connection, figures.BOARDS["g2p"], names), *g2p)
+        figures.save(figures.leaderboard(connection, BOARDS["g2p"], names), *g2p)
         figures.save(figures.g2p_runtime(connection, pools, names), *runtime)
-        figures.save(figures.leaderboard(connection, figures.BOARDS["csc"], names), *csc)
+        figures.save(figures.leaderboard(connection, BOARDS["csc"], names), *csc)
 
 
 if __name__ == "__main__":

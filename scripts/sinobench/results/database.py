@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.results import tables
-from sinobench.results.registry import TABLES
+from sinobench.results.registry import TABLES, views
 
 if TYPE_CHECKING:
     import duckdb
@@ -28,7 +28,6 @@ _SQL_TYPE = {  # audio and features have none: they stay in the jobs' files
 }
 # The format that every DuckDB since 1.0 reads; by itself it writes the newest, which only the newest reads.
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
-VIEWS = Path(__file__).with_name("views.sql")
 
 
 def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mapping]], path: str | Path) -> None:
@@ -62,7 +61,7 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                 names = ", ".join(f'"{name}"' for name in row)
                 marks = ", ".join("?" for _ in row)
                 connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
-        connection.execute(VIEWS.read_text(encoding="utf-8"))
+        connection.execute(views())
     # The log of a writer that crashed, or has the old database open, would make DuckDB refuse the new one.
     _log_of(path).unlink(missing_ok=True)
     os.replace(unfinished, path)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sinobench.results.boards import STRICT, Board, Measure
 from sinobench.results.drawing import (
     ROW_PX,
     Names,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import altair as alt
     import duckdb
 
-__all__ = ["BOARDS", "Board", "Measure", "Names", "cjk_font", "g2p_runtime", "leaderboard", "read_names", "save"]
+__all__ = ["Names", "cjk_font", "g2p_runtime", "leaderboard", "read_names", "save"]
 
 # Shape, filling and size of a mark. The ring is wider than the dot, and stands around it where the protocols agree.
 _MARKS = {
@@ -41,70 +41,6 @@ _MARKS = {
     "published": ("diamond", False, 75),
 }
 _NUMBER_PX = 44
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A metric of a leaderboard, what its axis is called, and whether "higher" or "lower" is better."""
-
-    metric: str
-    title: str
-    better: str
-    decimals: int = 1
-
-
-@dataclass(frozen=True)
-class Board:
-    """How the leaderboard of a task is drawn; its models stand by the metric ``headline``.
-
-    protocol: what the definition's protocol is called; counted: what ``n_items`` are; width: of a panel, in pixels.
-    """
-
-    task: str
-    title: str
-    protocol: str
-    headline: str
-    counted: str
-    width: int
-    measures: tuple[Measure, ...]
-
-
-BOARDS = {
-    board.task: board
-    for board in (
-        Board(
-            "g2p", "Cantonese G2P: accuracy and phoneme error rate", "strict", "per", "labelled characters", 240,
-            (
-                Measure("accuracy", "Accuracy, %", "higher"),
-                Measure("per", "Phoneme error rate (PER), %", "lower", decimals=2),
-            ),
-        ),
-        Board(
-            "csc", "Chinese spelling check: corrections and false alarms", "strict", "correction_f1", "texts", 120,
-            (
-                Measure("correction_precision", "Correction precision, %", "higher"),
-                Measure("correction_recall", "Correction recall, %", "higher"),
-                Measure("correction_f1", "Correction F1, %", "higher"),
-                Measure("sentence_fpr", "Sentence FPR, %", "lower"),
-            ),
-        ),
-        Board(
-            "lid", "MERLIon CCS, Task 1: language identification", "strict", "eer", "segments", 240,
-            (
-                Measure("eer", "Equal error rate (EER), %", "lower"),
-                Measure("balanced_accuracy", "Balanced accuracy, %", "higher"),
-            ),
-        ),
-        Board(
-            "ld", "MERLIon CCS, Task 2: language diarization", "strict", "lder", "recordings", 170,
-            (
-                Measure("lder", "Diarization error rate (LDER), %", "lower"),
-                Measure("english_error_rate", "English error rate, %", "lower"),
-                Measure("mandarin_error_rate", "Mandarin error rate, %", "lower"),
-            ),
-        ),
-    )
-}  # fmt: skip
 
 
 def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Names) -> alt.TopLevelMixin:
@@ -118,13 +54,13 @@ def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Name
         row |= {"label": names.model(row["model"]) + _remark(row), "colour": names.colour(row["model"])}
     notes = _notes(connection, board, rows, names)
     kinds = [kind for kind in _MARKS if any(row["published"] == (kind == "published") for row in rows)]
-    last, domains = rows[-1]["corpus"], _domains(board.measures, rows)
+    last, domains = rows[-1]["corpus"], _domains(board.panels, rows)
     extent = max(text_width(row["label"]) for row in rows) + 8  # one for all, or the panels' titles don't stand in line
     panels = []
     for corpus, group in groupby(rows, lambda row: row["corpus"]):
         lines = list(group)
-        for measure in board.measures:
-            first = measure is board.measures[0]
+        for measure in board.panels:
+            first = measure is board.panels[0]
             title = [measure.title, f"({measure.better} is better)"]
             axis = {"title": title} if corpus == last else {"title": None, "labels": False, "ticks": False}
             scale = alt.Scale(domain=domains[measure.better], nice=False)
@@ -134,10 +70,10 @@ def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Name
                 title = alt.TitleParams(names.corpus(corpus), subtitle=notes[corpus], anchor="start", frame="bounds")
                 panel = panel.properties(title=title)
             panels.append(panel)
-    grid = alt.concat(*panels, columns=len(board.measures), spacing={"row": 16, "column": 14})
+    grid = alt.concat(*panels, columns=len(board.panels), spacing={"row": 16, "column": 14})
     grid = grid.resolve_scale(shape="shared", fill="shared", stroke="shared")
-    by = next(measure.title.removesuffix(", %") for measure in board.measures if measure.metric == board.headline)
-    subtitle = f"Models by {by[0].lower()}{by[1:]} in the {board.protocol} protocol"
+    by = board.by.title.removesuffix(", %")
+    subtitle = f"Models by {by[0].lower()}{by[1:]} in the {STRICT} protocol"
     if "published" in kinds:
         subtitle += "; published figures are official ones and have no rank"
     return finish(grid, board.title, subtitle, names)
@@ -145,9 +81,9 @@ def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Name
 
 def _rows(connection: duckdb.DuckDBPyConnection, board: Board) -> list[dict]:
     """The board in percent, as panels and the models in them follow one another."""
-    metrics = [measure.metric for measure in board.measures]
+    metrics = [measure.metric for measure in board.panels]
     values = ", ".join(f"{name} * 100 AS {name}" for metric in metrics for name in (metric, f"official_{metric}"))
-    where = "subset = 'all'" if board.task == "csc" else "true"
+    where = "subset = 'all'" if board.subsets else "true"
     return rows_of(
         connection,
         f"""SELECT corpus, model, n_items, coverage, published, failure, {values}
@@ -210,7 +146,7 @@ def _panel(
             found = {"line": row["model"], "colour": row["colour"], "value": value, "text": text}
             values.append(found | {"mark": mark, "number": kind})
     y = model_lines("line", {row["model"]: row["label"] for row in rows}, extent)
-    base = alt.Chart(alt.Data(values=values), width=board.width, height=ROW_PX * len(rows)).encode(y=y)
+    base = alt.Chart(alt.Data(values=values), width=board.panel_px, height=ROW_PX * len(rows)).encode(y=y)
     valid = base.transform_filter("isValid(datum.value)").encode(x=x, color=alt.Color("colour:N", scale=None))
     dots = [
         valid.transform_filter(alt.datum.mark == kind).mark_point(
@@ -220,11 +156,11 @@ def _panel(
     ]
     texts = []
     for place, kind in enumerate(numbers, start=1):
-        right = alt.value(board.width + place * _NUMBER_PX)
+        right = alt.value(board.panel_px + place * _NUMBER_PX)
         look = {"align": "right", "fontSize": 11}
         own = base.transform_filter(alt.datum.number == kind)
         texts.append(own.mark_text(color="#333", **look).encode(x=right, text="text:N"))
-        name = alt.value(board.protocol if kind == "definition" else kind)
+        name = alt.value(STRICT if kind == "definition" else kind)
         heading = alt.Chart(alt.Data(values=[{}])).mark_text(color="#777", **look | {"fontSize": 10})
         texts.append(heading.encode(x=right, y=alt.value(-8), text=name))
     return alt.layer(_key(base, kinds, board), *dots, *texts)
@@ -234,7 +170,7 @@ def _key(base: alt.Chart, kinds: Sequence[str], board: Board) -> alt.Chart:
     """Invisible marks that carry the legend: Vega's legends can't show the opacity of a filling."""
     import altair as alt
 
-    titles = {"definition": f"{board.protocol} protocol", "official": "official protocol"}
+    titles = {"definition": f"{STRICT} protocol", "official": "official protocol"}
     domain = [titles.get(kind, "published, official protocol") for kind in kinds]
     shapes, filled, _ = zip(*(_MARKS[kind] for kind in kinds), strict=True)
     legend = alt.Legend(title=None, orient="bottom", symbolOpacity=1)

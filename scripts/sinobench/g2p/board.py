@@ -1,0 +1,25 @@
+"""The board of Cantonese G2P."""
+
+from pathlib import Path
+
+from sinobench.results.boards import BOTH, Board, Measure
+
+BOARD = Board(
+    task="g2p",
+    title="Cantonese G2P: accuracy and phoneme error rate",
+    headline="per",
+    counted="labelled characters",
+    panel_px=240,
+    measures=(
+        Measure("accuracy", BOTH, "Accuracy, %", "higher"),
+        Measure("per", BOTH, "Phoneme error rate (PER), %", "lower", decimals=2),
+        Measure("onset_error_rate"),
+        Measure("nucleus_error_rate"),
+        Measure("coda_error_rate"),
+        Measure("tone_error_rate"),
+        Measure("accuracy_macro"),
+        Measure("per_macro"),
+    ),
+    counts={"official_dropped": "strict.n_items - official.n_items"},
+    views=Path(__file__).with_name("views.sql"),
+)

@@ -1,0 +1,22 @@
+"""The board of language diarization."""
+
+from pathlib import Path
+
+from sinobench.results.boards import BOTH, Board, Measure
+
+BOARD = Board(
+    task="ld",
+    title="MERLIon CCS, Task 2: language diarization",
+    headline="lder",
+    counted="recordings",
+    panel_px=170,
+    measures=(
+        Measure("lder", BOTH, "Diarization error rate (LDER), %", "lower"),
+        Measure("miss_rate"),
+        Measure("false_alarm_rate"),
+        Measure("confusion_rate"),
+        Measure("english_error_rate", BOTH, "English error rate, %", "lower"),
+        Measure("mandarin_error_rate", BOTH, "Mandarin error rate, %", "lower"),
+    ),
+    views=Path(__file__).with_name("views.sql"),
+)

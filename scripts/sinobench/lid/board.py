@@ -1,0 +1,26 @@
+"""The board of language identification."""
+
+from pathlib import Path
+
+from sinobench.results.boards import BOTH, OFFICIAL, Board, Measure
+
+BOARD = Board(
+    task="lid",
+    title="MERLIon CCS, Task 1: language identification",
+    headline="eer",
+    counted="segments",
+    panel_px=240,
+    measures=(
+        Measure("eer", BOTH, "Equal error rate (EER), %", "lower"),
+        Measure("balanced_accuracy", BOTH, "Balanced accuracy, %", "higher"),
+        Measure("balanced_accuracy_recording_mean"),
+        Measure("accuracy"),
+        Measure("english_recall"),
+        Measure("mandarin_recall"),
+        Measure("cllr"),
+        Measure("min_cllr"),
+        Measure("floor_eer", (OFFICIAL,)),
+    ),
+    remarks=("warning",),
+    views=Path(__file__).with_name("views.sql"),
+)

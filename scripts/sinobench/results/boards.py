@@ -1,0 +1,137 @@
+"""Boards: how the models of a task are compared, and the views that are made of it.
+
+A task declares its board. Of it are made ``<task>_wide`` with a column a metric, ``leaderboard_<task>`` with a line a
+model, its line in ``leaderboard``, and the picture.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+STRICT, OFFICIAL = "strict", "official"
+BOTH = (STRICT, OFFICIAL)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric of a board.
+
+    protocols: those of which the leaderboard has a column, the official one with the prefix ``official_``. title: of
+    its axis in the picture, better: "higher" or "lower"; both None where the picture lacks it.
+    """
+
+    metric: str
+    protocols: tuple[str, ...] = (STRICT,)
+    title: str | None = None
+    better: str | None = None
+    decimals: int = 1
+
+
+@dataclass(frozen=True)
+class Board:
+    """The leaderboard of a task; its models stand by the metric ``headline`` in the strict protocol.
+
+    counted: what ``n_items`` are. panel_px: width of a panel of the picture. subsets: pattern of those that are ranked
+    beside ``all``, None for none. counts: columns beside ``n_items``, as SQL of the rows ``strict`` and ``official``.
+    remarks: metrics, or columns of ``metrics``, that stand last. views: the file with the task's own views.
+    """
+
+    task: str
+    title: str
+    headline: str
+    counted: str
+    panel_px: int
+    measures: tuple[Measure, ...]
+    subsets: str | None = None
+    counts: Mapping[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+    views: Path | None = None
+
+    @property
+    def by(self) -> Measure:
+        """The measure of the headline."""
+        return next(measure for measure in self.measures if measure.metric == self.headline)
+
+    @property
+    def panels(self) -> list[Measure]:
+        """The measures of the picture."""
+        return [measure for measure in self.measures if measure.title]
+
+    def of(self, protocol: str) -> list[str]:
+        """The metrics of which the leaderboard has a column in a protocol."""
+        return [measure.metric for measure in self.measures if protocol in measure.protocols]
+
+
+def wide(board: Board) -> str:
+    """The view with a row a corpus, model, protocol and subset, and a column a metric."""
+    metrics = [measure.metric for measure in board.measures]
+    others = [name for name in ("n_items", "coverage", *board.remarks) if name not in metrics]
+    subsets = f" AND (subset = 'all' OR subset LIKE '{board.subsets}')" if board.subsets else ""
+    return f"""CREATE VIEW {board.task}_wide AS
+SELECT corpus, model, protocol, subset,
+    {_lines([*map(_value, metrics), *(f"max({name}) AS {name}" for name in others)])}
+FROM metrics WHERE task = '{board.task}'{subsets}
+GROUP BY ALL;
+"""
+
+
+def leaderboard(board: Board) -> str:
+    """The view with a line a model: ranked in the strict protocol; then published figures, then failed models."""
+    task = board.task
+    key, everything = ("corpus, subset", ", 'all' AS subset") if board.subsets else ("corpus", "")
+    own = "strict.corpus, strict.subset" if board.subsets else "strict.corpus"
+    best_first = " DESC" if board.by.better == "higher" else ""
+    columns = [
+        *(f"strict.{metric}" for metric in board.of(STRICT)),
+        *(f"official.{metric} AS official_{metric}" for metric in board.of(OFFICIAL)),
+        "strict.n_items",
+        *(f"{sql} AS {name}" for name, sql in board.counts.items()),
+        *(f"strict.{name}" for name in ("coverage", *board.remarks)),
+        "false AS published",
+    ]
+    return f"""CREATE VIEW leaderboard_{task} AS
+SELECT strict.corpus,
+    rank() OVER (PARTITION BY {own} ORDER BY strict.{board.headline}{best_first} NULLS LAST) AS rank,
+    strict.model{", strict.subset" if board.subsets else ""},
+    {_lines(columns)}
+FROM {task}_wide AS strict
+LEFT JOIN {task}_wide AS official
+    ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
+    AND official.protocol = '{OFFICIAL}'
+WHERE strict.protocol = '{STRICT}'{"" if board.subsets else " AND strict.subset = 'all'"}
+UNION ALL BY NAME
+SELECT corpus, model{everything},
+    {_lines(_value(metric, "official_") for metric in board.of(OFFICIAL))},
+    max(n_items) AS n_items,
+    true AS published
+FROM published_here WHERE task = '{task}'
+GROUP BY corpus, model
+UNION ALL BY NAME
+SELECT corpus, model{everything}, false AS published, failure
+FROM failed_runs WHERE task = '{task}'
+ORDER BY {key}, rank NULLS LAST, official_{board.headline}{best_first}, model;
+"""
+
+
+def union(boards: Iterable[Board]) -> str:
+    """The view of all leaderboards, by their headlines."""
+    of_tasks = [
+        f"""SELECT '{board.task}' AS task, corpus, rank, model,
+    '{board.headline}' AS metric, {board.headline} AS value, official_{board.headline} AS official_value,
+    n_items, coverage, published, failure
+FROM leaderboard_{board.task}{" WHERE subset = 'all'" if board.subsets else ""}
+"""
+        for board in boards
+    ]
+    between = "UNION ALL\n"
+    return f"""CREATE VIEW leaderboard AS
+{between.join(of_tasks)}ORDER BY task, corpus, rank NULLS LAST, model;
+"""
+
+
+def _value(metric: str, prefix: str = "") -> str:
+    return f"max(value) FILTER (metric = '{metric}') AS {prefix}{metric}"
+
+
+def _lines(columns: Iterable[str]) -> str:
+    return ",\n    ".join(columns)

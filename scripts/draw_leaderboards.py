@@ -21,5 +21,4 @@ def main(
 
 if __name__ == "__main__":
     with job(snakemake):
-        output = snakemake.output
-        main(snakemake.input[0], snakemake.params.pools, output.g2p, output.runtime, output.csc)
+        main(database=snakemake.input[0], pools=snakemake.params.pools, **dict(snakemake.output.items()))

@@ -21,5 +21,4 @@ def main(database: str, segments: Sequence[str], recordings: Sequence[str], shar
 
 if __name__ == "__main__":
     with job(snakemake):
-        output = snakemake.output
-        main(snakemake.input[0], output.segments, output.recordings, output.shares)
+        main(database=snakemake.input[0], **dict(snakemake.output.items()))

@@ -20,5 +20,4 @@ def main(database: str, lid: Sequence[str], det: Sequence[str], ld: Sequence[str
 
 if __name__ == "__main__":
     with job(snakemake):
-        output = snakemake.output
-        main(snakemake.input[0], output.lid, output.det, output.ld, output.collars)
+        main(database=snakemake.input[0], **dict(snakemake.output.items()))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from sinobench.failures import job
-from sinobench.results import database
+from sinobench.results import database, reasons
 from sinobench.results.catalog_rows import collected
 
 
@@ -16,7 +16,7 @@ def main(
 ) -> None:
     """Write the database from the files by table, notes of failures among them; the others are entries of catalogs."""
     made, rows = collected(files, corpora, models, sources)
-    database.build(made, rows, path)
+    database.build(made, rows | {"reasons": reasons.rows()}, path)
     print(f"{path}: {len(rows['corpora'])} corpora, {len(rows['models'])} models")
 
 

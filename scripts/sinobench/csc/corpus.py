@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from sinobench.csc.pairs import check_pair, is_header, note_official_header
+from sinobench.csc.reasons import Reason
 from sinobench.errors import InputError, short
 from sinobench.text import read_lines, whole_number
 
@@ -49,19 +50,19 @@ class Corpus:
     ) -> None:
         """Add a sentence with the references that keep its length; others, and a sentence without, are set aside."""
         if not source or any(character in source for character in "\t\r\n"):
-            reason = "tab_or_line_end" if source else "empty_input"
+            reason = Reason.TAB_OR_LINE_END if source else Reason.EMPTY_INPUT
             self.put_aside(file, line, source, reason, " ".join(references))
             return
         if not references:
-            self.put_aside(file, line, source, "not_annotated", "")
+            self.put_aside(file, line, source, Reason.NOT_ANNOTATED, "")
         golds = [reference for reference in references if len(reference) == len(source)]
         for reference in references:
             if len(reference) != len(source):
-                self.put_aside(file, line, source, "length_change", reference)
+                self.put_aside(file, line, source, Reason.LENGTH_CHANGE, reference)
         if golds:
             self.add(item_id or f"{line:06d}", line, source, list(dict.fromkeys(golds)))
 
-    def put_aside(self, file: Path, line: int, text: str, reason: str, detail: str) -> None:
+    def put_aside(self, file: Path, line: int, text: str, reason: Reason, detail: str) -> None:
         self.set_aside.append({"file": file.name, "line": line, "text": text, "reason": reason, "detail": detail})
 
 
@@ -90,7 +91,7 @@ def read_pairs_table(
     for number, fields in enumerate(rows, start=1):
         if number == 1 and _is_header(fields, columns):
             log.info("%s, line 1: header skipped", path)
-            corpus.put_aside(path, number, lines[0], "header", "")
+            corpus.put_aside(path, number, lines[0], Reason.HEADER, "")
             continue
         if len(fields) != len(columns):
             raise InputError(
@@ -104,7 +105,7 @@ def read_pairs_table(
             row |= {name: "".join(row[name].split()) for name in ("input", "gold") if name in row}
         gold = row.get("gold")
         if lenient and (not row["input"] or (gold is not None and len(gold) != len(row["input"]))):
-            reason = "length_change" if row["input"] else "empty_input"
+            reason = Reason.LENGTH_CHANGE if row["input"] else Reason.EMPTY_INPUT
             detail = f"input has {len(row['input'])} characters" + ("" if gold is None else f", gold {len(gold)}")
             corpus.put_aside(path, number, lines[number - 1], reason, detail)
             continue
@@ -268,15 +269,15 @@ def _truth(path: Path, known: dict[str, int]) -> dict[str, list[tuple[int, str, 
     return mistakes
 
 
-def _apply(text: str, mistakes: list[tuple[int, str, str]]) -> tuple[str | None, tuple[str, str]]:
+def _apply(text: str, mistakes: list[tuple[int, str, str]]) -> tuple[str | None, tuple[Reason, str] | None]:
     """The corrected text; or None, with reason and detail."""
     characters = list(text)
     for location, wrong, right in mistakes:
         at, detail = location - 1, f"location {location}: '{short(wrong)}' → '{short(right)}'"
         if len(right) != max(len(wrong), 1):
-            return None, ("length_change", detail)
+            return None, (Reason.LENGTH_CHANGE, detail)
         if not 0 <= at < len(text) or len(wrong) > _LONGEST_WORD:
-            return None, ("location_mismatch", detail)
+            return None, (Reason.LOCATION_MISMATCH, detail)
         if not wrong:
             characters[at] = right
             continue
@@ -286,6 +287,6 @@ def _apply(text: str, mistakes: list[tuple[int, str, str]]) -> tuple[str | None,
             if text.startswith(wrong, start) and wrong[at - start] != right[at - start]
         ]
         if not fits:
-            return None, ("location_mismatch", detail)
+            return None, (Reason.LOCATION_MISMATCH, detail)
         characters[at] = fits[0]
-    return "".join(characters), ("", "")
+    return "".join(characters), None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from sinobench.csc.corpus import Corpus
+from sinobench.csc.reasons import Reason
 from sinobench.errors import InputError, short
 from sinobench.text import read_lines, whole_number
 
@@ -39,7 +40,7 @@ def read_mucgec(file: str | Path) -> Corpus:
         ids.add(item_id)
         source, *references = (texts[0] if text == _NO_ERROR else text for text in texts)
         for _ in range(references.count(_NOT_ANNOTATED)):
-            corpus.put_aside(path, number, source, "not_annotated", _NOT_ANNOTATED)
+            corpus.put_aside(path, number, source, Reason.NOT_ANNOTATED, _NOT_ANNOTATED)
         if references := [reference for reference in references if reference != _NOT_ANNOTATED]:
             corpus.add_references(path, number, source, references, item_id)
     if not corpus.items:
@@ -96,9 +97,9 @@ def read_ctc2021(file: str | Path, truth: str | Path | None = None) -> Corpus:
         problem, gold = None, list(source)
         for start, wrong, right in edits.pop(pid):
             if not source.startswith(wrong, start):
-                problem = problem or ("location_mismatch", f"{start}: '{wrong}' → '{right}'")
+                problem = problem or (Reason.LOCATION_MISMATCH, f"{start}: '{wrong}' → '{right}'")
             elif len(wrong) != len(right):
-                problem = problem or ("length_change", f"{start}: '{wrong}' → '{right}'")
+                problem = problem or (Reason.LENGTH_CHANGE, f"{start}: '{wrong}' → '{right}'")
             gold[start : start + len(right)] = right
         if problem:
             corpus.put_aside(path, number, source, *problem)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sinobench.errors import InputError
+from sinobench.g2p.reasons import Reason
 from sinobench.g2p.syllables import decompose
 from sinobench.text import read_lines
 
@@ -27,7 +28,7 @@ class Corpus:
     items: list[dict] = field(default_factory=list)
     set_aside: list[dict] = field(default_factory=list)
 
-    def put_aside(self, file: Path, line: int, text: str, reason: str, detail: str = "") -> None:
+    def put_aside(self, file: Path, line: int, text: str, reason: Reason, detail: str = "") -> None:
         self.set_aside.append(
             {"file": file.name, "line": line, "text": text, "reason": reason, "detail": detail or None}
         )
@@ -103,7 +104,7 @@ def read_dufu(text: str | Path, register: str) -> Corpus:
         verse = line[heading.end() :] if heading else line
         following = lines[number] if number < len(lines) else ""
         if not HAN.search(verse) or not _READING.search(following) or HAN.search(following):
-            corpus.put_aside(path, number, line, "not_text")
+            corpus.put_aside(path, number, line, Reason.NOT_TEXT)
             continue
         _add_pair(corpus, path, number, verse, following, poem, register)
         number += 1
@@ -117,7 +118,7 @@ def _add_pair(corpus: Corpus, path: Path, line: int, verse: str, syllables: str,
     tokens = [re.sub(r"[^\w/]", "", token) for token in syllables.split()]
     if len(positions) != len(tokens):
         detail = f"{len(positions)} characters, {len(tokens)} syllables"
-        corpus.put_aside(path, line, f"{verse}\n{syllables}", "length_mismatch", detail)
+        corpus.put_aside(path, line, f"{verse}\n{syllables}", Reason.LENGTH_MISMATCH, detail)
         return
     for position, token in zip(positions, tokens, strict=True):
         labels = list(dict.fromkeys(token.split("/")))
@@ -125,9 +126,9 @@ def _add_pair(corpus: Corpus, path: Path, line: int, verse: str, syllables: str,
         if character in "[]" and token == "unknown":
             continue
         if token == "unknown":
-            corpus.put_aside(path, line, verse, "no_reading", f"{character} at {position}")
+            corpus.put_aside(path, line, verse, Reason.NO_READING, f"{character} at {position}")
         elif character in "[]" or not all(map(decompose, labels)):
-            corpus.put_aside(path, line, verse, "invalid_syllable", f"{character} at {position}: {token}")
+            corpus.put_aside(path, line, verse, Reason.INVALID_SYLLABLE, f"{character} at {position}: {token}")
         else:
             corpus.items.append(
                 {

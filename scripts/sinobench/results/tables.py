@@ -82,6 +82,7 @@ SET_ASIDE = Table(
         "detail": "string",
     },
 )
+REASONS = Table("reasons", {"reason": "string", "meaning": "string"})  # of set_aside
 CORPORA = Table(
     "corpora",
     {

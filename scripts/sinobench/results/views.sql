@@ -15,3 +15,9 @@ CREATE VIEW runtime AS
 SELECT task, corpus, model, n_texts, load_s, predict_s, items_per_s, audio_s, times_real_time, peak_memory_mb,
     threads, host, versions, status, reason
 FROM runs ORDER BY task, corpus, predict_s;
+
+-- What was set aside, a row a corpus and reason.
+CREATE VIEW set_aside_reasons AS
+SELECT task, corpus, reason, count(*) AS n_set_aside, any_value(meaning) AS meaning
+FROM set_aside LEFT JOIN reasons USING (reason)
+GROUP BY ALL ORDER BY ALL;

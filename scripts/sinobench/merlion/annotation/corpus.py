@@ -10,6 +10,7 @@ from pathlib import Path
 from sinobench.errors import InputError, is_not_text, nearest, printable, private
 from sinobench.merlion.annotation.labels import Segment, Timestamp, read_labels, read_timestamps
 from sinobench.merlion.annotation.raw import Grain, read_eaf, read_flat
+from sinobench.merlion.annotation.reasons import Reason
 from sinobench.merlion.annotation.tables import Redaction, Region, read_redactions, read_regions, recording_name
 from sinobench.merlion.audio.wav import Audio, files_by_stem, probe
 
@@ -202,7 +203,7 @@ def _drop(corpus: Corpus, reading: _Reading) -> None:
     problems = reading.problems
     for name, problem in sorted(problems.items()):
         file, shown = printable(Path(problem.file).name), printable(name) if name in reading.on_disk else None
-        row = {"file": file, "line": problem.line, "text": shown, "reason": "bad_recording"}
+        row = {"file": file, "line": problem.line, "text": shown, "reason": Reason.BAD_RECORDING}
         corpus.set_aside.append(row | {"detail": str(problem.error)})
         corpus.audio.pop(name, None)
         corpus.form.pop(name, None)

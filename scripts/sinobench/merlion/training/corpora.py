@@ -15,6 +15,7 @@ from sinobench.merlion.annotation.tables import bounds, inside, read_table
 from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.partitions import read_id_list
 from sinobench.merlion.training.reading import Reading, Utterance
+from sinobench.merlion.training.reasons import Reason
 from sinobench.merlion.training.textgrid import read_one_tier
 from sinobench.text import read_lines
 
@@ -38,7 +39,7 @@ def read_librispeech(
     for file in found.audio(root):
         chapter, speaker = file.parent, file.parent.parent
         if speaker.parent != root or not file.stem.startswith(f"{speaker.name}-{chapter.name}-"):
-            found.put_aside(file, "unexpected_place", "expected <speaker>/<chapter>/<speaker>-<chapter>-<number>")
+            found.put_aside(file, Reason.UNEXPECTED_PLACE, "expected <speaker>/<chapter>/<speaker>-<chapter>-<number>")
         else:
             found.add_whole(file, speaker.name, "English")
     return found.finish()
@@ -59,7 +60,7 @@ def read_aishell(
         if file.parent.parent.parent == root:
             files[file.stem] = file
         else:
-            found.put_aside(file, "unexpected_place", "expected {train,dev,test}/<speaker>/<name>")
+            found.put_aside(file, Reason.UNEXPECTED_PLACE, "expected {train,dev,test}/<speaker>/<name>")
     if id_list is not None:
         names = read_id_list(id_list)
         for name, line in names.items():
@@ -68,7 +69,7 @@ def read_aishell(
                     f"'{private(name)}' has no audio in {root}; give the corpus of the list", id_list, line
                 )
         if len(files) > len(names):
-            found.put_aside(root, "not_listed", f"{len(files) - len(names)} files that {Path(id_list).name} lacks")
+            found.put_aside(root, Reason.NOT_LISTED, f"{len(files) - len(names)} files that {Path(id_list).name} lacks")
         files = {name: files[name] for name in names}
     for file in files.values():
         found.add_whole(file, file.parent.name, "Mandarin")
@@ -101,11 +102,11 @@ def read_nsc(
                     silence.append(end - start)
                     continue
                 if start < length < end:
-                    found.put_aside(grid, "beyond_audio", "cut at the audio's end", interval.line)
+                    found.put_aside(grid, Reason.BEYOND_AUDIO, "cut at the audio's end", interval.line)
                     end = length
                 with found.quarantined(grid, interval.line):
                     found.add(file, named["speaker"], (start, end), "English", grid, interval.line)
-            found.put_aside_many(grid, "silence", silence)
+            found.put_aside_many(grid, Reason.SILENCE, silence)
     return found.finish()
 
 
@@ -141,7 +142,7 @@ def _add_transcript(found: Reading, file: Path, transcript: Path) -> None:
                 raise InputError(f"{len(columns)} columns; expected id, start, end, language, text", transcript, line)
             name, start, end, language = columns[:4]
             if name.lower() != file.stem.lower():
-                found.put_aside(transcript, "other_recording", "the id is not the file's name", line)
+                found.put_aside(transcript, Reason.OTHER_RECORDING, "the id is not the file's name", line)
                 continue
             times = bounds(start, end, transcript, line)
             if language == "CS":
@@ -150,7 +151,7 @@ def _add_transcript(found: Reading, file: Path, transcript: Path) -> None:
                 found.add(file, speaker, times, SEAME_LANGUAGES[language], transcript, line)
             else:
                 raise InputError(f"language '{private(language)}'; expected EN, ZH or CS", transcript, line)
-    found.put_aside_many(transcript, "code_switched", switched)
+    found.put_aside_many(transcript, Reason.CODE_SWITCHED, switched)
 
 
 def read_manifest(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sinobench.errors import InputError, is_not_text, printable, private
 from sinobench.guard import regular
+from sinobench.merlion.training.reasons import Reason
 
 _AUDIO = (".flac", ".wav")
 _log = logging.getLogger(__name__)
@@ -65,11 +66,11 @@ class Reading:
             if file.stem in annotations:
                 yield file, annotations[file.stem]
             else:
-                self.put_aside(file, "no_annotation", "audio without its annotation")
+                self.put_aside(file, Reason.NO_ANNOTATION, "audio without its annotation")
         named = {file.stem for file in audio}
         for name, annotation in annotations.items():
             if name not in named:
-                self.put_aside(annotation, "no_audio", "annotation without its audio")
+                self.put_aside(annotation, Reason.NO_AUDIO, "annotation without its audio")
 
     def length_ms(self, file: Path) -> int:
         """Whole milliseconds of a file by its header; InputError unless it is readable, mono and not empty."""
@@ -117,13 +118,13 @@ class Reading:
         path = self._relative(file)
         self.utterances.append(Utterance(self.corpus, recording or file.stem, speaker, path, start, end, language))
 
-    def put_aside(self, file: Path, reason: str, detail: str, line: int | None = None) -> None:
+    def put_aside(self, file: Path, reason: Reason, detail: str, line: int | None = None) -> None:
         """One row of what was set aside."""
         self.set_aside.append(
             {"corpus": self.corpus, "file": self._relative(file), "line": line, "reason": reason, "detail": detail}
         )
 
-    def put_aside_many(self, file: Path, reason: str, lengths_ms: Sequence[int]) -> None:
+    def put_aside_many(self, file: Path, reason: Reason, lengths_ms: Sequence[int]) -> None:
         """One row for all lines of a file that are left out for one expected reason."""
         if lengths_ms:
             self.put_aside(file, reason, f"{len(lengths_ms)} of {sum(lengths_ms)} ms together")
@@ -137,7 +138,7 @@ class Reading:
             if self.on_bad == "fail":
                 raise
             # The table must not depend on where the corpus lies.
-            self.put_aside(file, "invalid", str(error).replace(f"{self.folder}/", ""), line)
+            self.put_aside(file, Reason.INVALID, str(error).replace(f"{self.folder}/", ""), line)
 
     def finish(self) -> list[Utterance]:
         """The utterances; InputError where there is none."""

@@ -32,24 +32,24 @@ wildcard_constraints:
 
 
 include: "rules/retrieve.smk"
-include: "rules/g2p.smk"
-include: "rules/csc.smk"
-include: "rules/merlion.smk"
-include: "rules/lid.smk"
-include: "rules/ld.smk"
+
+
+for task in TASKS:
+
+    include: f"rules/{task}.smk"
+
+
 include: "rules/results.smk"
-include: "rules/submissions.smk"
 include: "rules/tidy.smk"
 
 
 rule all:
     default_target: True
     input:
+        [getattr(rules, task).input for task in TASKS],
         rules.database.input,
         rules.figures.input,
         rules.submissions.input,
-        rules.merlion.input,
-        expand(rules.export_ld.output, corpus=catalog.corpus_ids("merlion", "scored")),
     localrule: True
 
 

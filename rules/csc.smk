@@ -28,10 +28,10 @@ use rule ingest_csc as ingest_csc_to_fit with:
 
 rule fit_csc:
     input:
-        training=trained_on("csc", rules.ingest_csc_to_fit.output.item_table),
-        set_aside=trained_on("csc", rules.ingest_csc_to_fit.output.set_aside),
+        training=selected.trained_on("csc", rules.ingest_csc_to_fit.output.item_table),
+        set_aside=selected.trained_on("csc", rules.ingest_csc_to_fit.output.set_aside),
         scored=[
-            of_corpus(rules.ingest_csc_to_fit.output.item_table, corpus)
+            selected.of_corpus(rules.ingest_csc_to_fit.output.item_table, corpus)
             for corpus in catalog.corpus_ids("csc", "scored")
         ],
         files=model_files,
@@ -60,7 +60,7 @@ rule predict_csc:
     input:
         inputs=rules.ingest_csc.output.inputs,
         files=model_files,
-        fitted=lambda wildcards: of_fit(rules.fit_csc.output.fitted, wildcards.model),
+        fitted=fit_of(rules.fit_csc.output.fitted),
     output:
         predictions="<results>/csc/predictions/{corpus}/{model}.parquet",
         runs="<results>/csc/runs/{corpus}/{model}.parquet",
@@ -102,10 +102,80 @@ rule score_csc:
         "../scripts/score_csc.py"
 
 
+rule package_csc:
+    """One zip a model, with its predictions for every corpus without gold."""
+    input:
+        item_table=selected.corpora(
+            "csc", rules.ingest_csc.output.item_table, "submission"
+        ),
+        predictions=lambda wildcards: expand(
+            rules.predict_csc.output.predictions,
+            corpus=catalog.corpus_ids("csc", "submission"),
+            model=wildcards.model,
+        ),
+        training=fit_of(rules.fit_csc.output.training_sets),
+    output:
+        "<results>/submissions/csc/{model}/results.zip",
+    log:
+        "<logs>/package_csc/{model}.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=model_code_of("package_csc", "reproduce_csc"),
+        system=lambda wildcards: systems.csc(catalog, wildcards.model),
+    script:
+        "../scripts/package_csc.py"
+
+
+rule draw_csc:
+    input:
+        database,
+    output:
+        leaderboard=report(
+            multiext("<results>/figures/csc_leaderboard", ".png", ".svg"),
+            category="Chinese spelling check",
+            labels={"figure": "corrections and false alarms"},
+        ),
+    log:
+        "<logs>/draw_csc.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("draw_csc"),
+    script:
+        "../scripts/draw_csc.py"
+
+
+collect(
+    csc_items=selected.corpora(
+        "csc", rules.ingest_csc.output.item_table, "scored", "submission"
+    )
+    + selected.trained_on("csc", rules.ingest_csc_to_fit.output.item_table),
+    set_aside=selected.corpora(
+        "csc", rules.ingest_csc.output.set_aside, "scored", "submission"
+    )
+    + selected.trained_on("csc", rules.ingest_csc_to_fit.output.set_aside),
+    training_sets=selected.fitted("csc", rules.fit_csc.output.training_sets),
+    csc_predictions=selected.evaluated(
+        "csc", rules.predict_csc.output.predictions, "scored", "submission"
+    ),
+    runs=selected.evaluated(
+        "csc", rules.predict_csc.output.runs, "scored", "submission"
+    ),
+    csc_outcomes=selected.scored("csc", rules.score_csc.output.outcomes),
+    csc_edits=selected.scored("csc", rules.score_csc.output.edits),
+    metrics=selected.scored("csc", rules.score_csc.output.metrics),
+)
+pictures += rules.draw_csc.output
+uploads += selected.submitted(rules.package_csc.output[0])
+
+
 rule csc:
     input:
-        scored("csc", rules.score_csc.output.metrics),
-        evaluated("csc", rules.predict_csc.output.predictions, "submission"),
-        lambda wildcards: rules.build_database.output,
-        lambda wildcards: rules.draw_leaderboards.output.csc,
-        submitted("<results>/submissions/csc/{model}/results.zip"),
+        selected.scored("csc", rules.score_csc.output.metrics),
+        selected.evaluated("csc", rules.predict_csc.output.predictions, "submission"),
+        database,
+        rules.draw_csc.output,
+        selected.submitted(rules.package_csc.output[0]),

@@ -82,9 +82,49 @@ rule pool_g2p:
         "../scripts/pool_g2p.py"
 
 
+rule draw_g2p:
+    input:
+        database,
+    output:
+        leaderboard=report(
+            multiext("<results>/figures/g2p_leaderboard", ".png", ".svg"),
+            category="Cantonese G2P",
+            labels={"figure": "accuracy and PER"},
+        ),
+        runtime=report(
+            multiext("<results>/figures/g2p_runtime", ".png", ".svg"),
+            category="Cantonese G2P",
+            labels={"figure": "run time against accuracy"},
+        ),
+    log:
+        "<logs>/draw_g2p.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("draw_g2p"),
+        pools=catalog.pools(),
+    script:
+        "../scripts/draw_g2p.py"
+
+
+collect(
+    g2p_items=selected.corpora("g2p", rules.ingest_g2p.output.item_table, "scored"),
+    set_aside=selected.corpora("g2p", rules.ingest_g2p.output.set_aside, "scored"),
+    g2p_predictions=selected.scored("g2p", rules.predict_g2p.output.predictions),
+    runs=selected.scored("g2p", rules.predict_g2p.output.runs),
+    g2p_outcomes=selected.scored("g2p", rules.score_g2p.output.outcomes),
+    g2p_confusions=selected.scored("g2p", rules.score_g2p.output.confusions)
+    + selected.pooled(rules.pool_g2p.output.confusions),
+    metrics=selected.scored("g2p", rules.score_g2p.output.metrics)
+    + selected.pooled(rules.pool_g2p.output.metrics),
+)
+pictures += rules.draw_g2p.output
+
+
 rule g2p:
     input:
-        scored("g2p", rules.score_g2p.output.metrics),
-        pooled(rules.pool_g2p.output.metrics),
-        lambda wildcards: rules.build_database.output,
-        lambda wildcards: rules.draw_leaderboards.output.g2p,
+        selected.scored("g2p", rules.score_g2p.output.metrics),
+        selected.pooled(rules.pool_g2p.output.metrics),
+        database,
+        rules.draw_g2p.output,

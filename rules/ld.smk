@@ -1,3 +1,22 @@
+def lid_params(wildcards):
+    """What the results depend on of the entry of the identification model that is used, or None."""
+    lid = catalog.models[wildcards.model]["lid"]
+    return runs.model_params(catalog, lid) if lid else None
+
+
+def lid_folder(wildcards):
+    """Where it was fitted to, if it is fitted."""
+    lid = catalog.models[wildcards.model]["lid"]
+    return selected.of_fit(rules.fit_lid.output.fitted, lid) if lid else []
+
+
+def predicted(pattern):
+    """The pattern for each shard of each corpus and each diarization model for it."""
+    return selected.in_shards(
+        *selected.evaluated("ld", pattern, "scored", "submission")
+    )
+
+
 rule ingest_ld:
     input:
         segments=rules.recode_merlion.output.segments,
@@ -16,13 +35,8 @@ rule ingest_ld:
 rule fit_ld:
     """Tune a diarization model on training speakers that its identification model was not fitted on."""
     input:
-        utterances=lambda wildcards: [
-            of_partition(
-                rules.partition_training.output.utterances,
-                catalog.partition_of(wildcards.model),
-            )
-        ],
-        audio=tuning_audio,
+        utterances=partition_utterances,
+        audio=partition_audio,
         lid=lid_folder,
         files=model_files,
     output:
@@ -38,11 +52,11 @@ rule fit_ld:
         runtime=240,
     params:
         content=content_of(model_files),
-        audio_content=content_of(tuning_audio),
+        audio_content=content_of(partition_audio),
         code=model_code_of("fit_ld"),
         entry=model_params,
         lid_entry=lid_params,
-        corpora=tuning_corpora,
+        corpora=partition_corpora,
         seed=catalog.config["seed"],
     script:
         "../scripts/fit_ld.py"
@@ -53,10 +67,10 @@ rule predict_ld:
         recordings=rules.ingest_merlion.output.recordings,
         masked=rules.redact_merlion.output.masked,
         audio=rules.redact_merlion.output.audio,
-        originals=merlion_audio,
+        originals=corpus_audio,
         proofs=rules.verify_redaction.output.proofs,
         files=model_files,
-        fitted=lambda wildcards: of_fit(rules.fit_ld.output[0], wildcards.model),
+        fitted=fit_of(rules.fit_ld.output[0]),
         lid=lid_folder,
     output:
         predictions="<results>/ld/predictions/{corpus}/{model}/{shard}.parquet",
@@ -84,9 +98,7 @@ rule score_ld:
         recordings=rules.ingest_merlion.output.recordings,
         turns=rules.ingest_ld.output[0],
         regions=rules.subtract_regions.output.regions,
-        predictions=lambda wildcards: shards(
-            rules.predict_ld.output.predictions, wildcards.corpus, wildcards.model
-        ),
+        predictions=selected.in_shards(rules.predict_ld.output.predictions),
     output:
         recordings="<results>/ld/recordings/{corpus}/{model}.parquet",
         collars="<results>/ld/collars/{corpus}/{model}.parquet",
@@ -107,13 +119,14 @@ rule export_ld:
     input:
         turns=rules.ingest_ld.output.turns,
         regions=rules.subtract_regions.output.regions,
-        predictions=lambda wildcards: [
-            path
-            for model in catalog.model_ids("ld", wildcards.corpus)
-            for path in shards(
-                rules.predict_ld.output.predictions, wildcards.corpus, model
+        predictions=lambda wildcards: selected.in_shards(
+            *expand(
+                rules.predict_ld.output.predictions,
+                corpus=wildcards.corpus,
+                model=catalog.model_ids("ld", wildcards.corpus),
+                allow_missing=True,
             )
-        ],
+        ),
     output:
         nist=directory("<results>/ld/nist/{corpus}"),
     log:
@@ -126,11 +139,80 @@ rule export_ld:
         "../scripts/export_ld.py"
 
 
+rule package_ld:
+    """The upload for Task 2 of MERLIon CCS, and the description of the system that goes with it."""
+    input:
+        recordings=selected.corpora(
+            "ld", rules.ingest_merlion.output.recordings, "submission"
+        ),
+        predictions=selected.in_shards(
+            *selected.corpora("ld", rules.predict_ld.output.predictions, "submission")
+        ),
+        runs=selected.in_shards(
+            *selected.corpora("ld", rules.predict_ld.output.runs, "submission")
+        ),
+        fitted=lid_folder,
+        tuned=fit_of(rules.fit_ld.output[0]),
+        metrics=selected.corpora("ld", rules.score_ld.output.metrics, "scored"),
+    output:
+        submission="<results>/submissions/ld/{track}/{model}/results.zip",
+        description="<results>/submissions/ld/{track}/{model}/system_description.md",
+    log:
+        "<logs>/package_ld/{track}/{model}.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("package_ld"),
+        system=lambda wildcards: systems.speech(catalog, **wildcards),
+    script:
+        "../scripts/package_ld.py"
+
+
+rule draw_ld:
+    input:
+        database,
+    output:
+        leaderboard=report(
+            multiext("<results>/figures/ld_leaderboard", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "language diarization"},
+        ),
+        collars=report(
+            multiext("<results>/figures/ld_collars", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "LDER against the collar"},
+        ),
+    log:
+        "<logs>/draw_ld.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("draw_ld"),
+    script:
+        "../scripts/draw_ld.py"
+
+
+collect(
+    ld_turns=prepared(rules.ingest_ld.output.turns),
+    ld_predictions=predicted(rules.predict_ld.output.predictions),
+    runs=predicted(rules.predict_ld.output.runs),
+    ld_recordings=selected.scored("ld", rules.score_ld.output.recordings),
+    ld_collars=selected.scored("ld", rules.score_ld.output.collars),
+    ld_switches=selected.scored("ld", rules.score_ld.output.switches),
+    metrics=selected.scored("ld", rules.score_ld.output.metrics),
+)
+if selected.scored("ld", "{corpus}"):
+    pictures += rules.draw_ld.output
+uploads += selected.uploaded("ld", rules.package_ld.output.submission)
+
+
 rule ld:
     input:
-        scored("ld", rules.score_ld.output.metrics),
-        expand(rules.export_ld.output, corpus=catalog.corpus_ids("merlion", "scored")),
-        in_shards_of_models(rules.predict_ld.output.predictions),
-        lambda wildcards: rules.build_database.output,
-        lambda wildcards: rules.draw_speech.output if scored("lid", "{corpus}") else [],
-        uploads("ld", "<results>/submissions/ld/{track}/{model}/results.zip"),
+        selected.scored("ld", rules.score_ld.output.metrics),
+        selected.corpora("ld", rules.export_ld.output.nist, "scored"),
+        predicted(rules.predict_ld.output.predictions),
+        database,
+        rules.draw_ld.output if selected.scored("ld", "{corpus}") else [],
+        selected.uploaded("ld", rules.package_ld.output.submission),

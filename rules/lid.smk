@@ -1,65 +1,21 @@
-rule extract_training_features:
-    """Features of a shard of a partition's utterances, in chunks of at most 3 s."""
-    input:
-        utterances=rules.partition_training.output.utterances,
-        audio=partition_audio,
-    output:
-        features=directory(
-            "<shared>/merlion/training_features/{key}/{partition}/{shard}"
-        ),
-    log:
-        "<shared>/logs/extract_training_features/{key}/{partition}/{shard}.log",
-    benchmark:
-        "<shared>/benchmarks/extract_training_features/{key}/{partition}/{shard}.jsonl"
-    conda:
-        "../envs/sinobench.yaml"
-    resources:
-        mem_mb=1000,
-    params:
-        content=content_of(partition_audio),
-        code=code_of("extract_training_features"),
-        corpora=partition_corpora,
-        shards=runs.TRAINING_SHARDS,
-    script:
-        "../scripts/extract_training_features.py"
-
-
-rule verify_training_features:
-    """The same proof for the features that models are fitted on."""
-    input:
-        utterances=rules.partition_training.output.utterances,
-        audio=partition_audio,
-        features=rules.extract_training_features.output[0],
-    output:
-        "<shared>/merlion/training_feature_proofs/{key}/{partition}/{shard}.parquet",
-    log:
-        "<shared>/logs/verify_training_features/{key}/{partition}/{shard}.log",
-    benchmark:
-        "<shared>/benchmarks/verify_training_features/{key}/{partition}/{shard}.jsonl"
-    conda:
-        "../envs/sinobench.yaml"
-    params:
-        code=code_of("verify_training_features"),
-        corpora=partition_corpora,
-        seed=catalog.config["seed"],
-    script:
-        "../scripts/verify_training_features.py"
+def fit_params(wildcards):
+    """What a fitted model depends on of its entry, with what it may be fitted on."""
+    entry = catalog.models[wildcards.model]
+    known = {key: entry[key] for key in ("track", "pretrained")}
+    return model_params(wildcards) | known
 
 
 rule fit_lid:
     """Fit a language identification model and calibrate it on speakers that it was not fitted on."""
     input:
-        utterances=lambda wildcards: of_partition(
-            rules.partition_training.output.utterances,
-            catalog.partition_of(wildcards.model),
-        ),
-        features=lambda wildcards: partition_shards(
+        utterances=partition_utterances,
+        features=lambda wildcards: selected.partition_shards(
             rules.extract_training_features.output[0],
-            catalog.partition_of(wildcards.model),
+            partition_at_hand(wildcards),
         ),
-        proofs=lambda wildcards: partition_shards(
+        proofs=lambda wildcards: selected.partition_shards(
             rules.verify_training_features.output[0],
-            catalog.partition_of(wildcards.model),
+            partition_at_hand(wildcards),
         ),
         files=model_files,
     output:
@@ -78,11 +34,9 @@ rule fit_lid:
         content=content_of(model_files),
         code=model_code_of("fit_lid"),
         entry=fit_params,
-        partition_name=lambda wildcards: catalog.partition_of(wildcards.model),
-        partition_entry=lambda wildcards: catalog.partitions()[
-            catalog.partition_of(wildcards.model)
-        ],
-        origins=lambda wildcards: origins_of(catalog.partition_of(wildcards.model)),
+        partition_name=partition_at_hand,
+        partition_entry=partition_entry,
+        origins=partition_origins,
         seed=catalog.config["seed"],
     script:
         "../scripts/fit_lid.py"
@@ -107,15 +61,11 @@ rule ingest_lid:
 rule predict_lid:
     input:
         inputs=rules.ingest_lid.output.inputs,
-        chunks=lambda wildcards: shards(rules.chunk_merlion.output[0], wildcards.corpus),
-        features=lambda wildcards: shards(
-            rules.extract_features.output[0], wildcards.corpus
-        ),
-        proofs=lambda wildcards: shards(
-            rules.verify_features.output[0], wildcards.corpus
-        ),
+        chunks=selected.in_shards(rules.chunk_merlion.output[0]),
+        features=selected.in_shards(rules.extract_features.output[0]),
+        proofs=selected.in_shards(rules.verify_features.output[0]),
         files=model_files,
-        fitted=lambda wildcards: of_fit(rules.fit_lid.output.fitted, wildcards.model),
+        fitted=fit_of(rules.fit_lid.output.fitted),
     output:
         scores="<results>/lid/scores/{corpus}/{model}.parquet",
         runs="<results>/lid/runs/{corpus}/{model}.parquet",
@@ -132,7 +82,7 @@ rule predict_lid:
         content=content_of(model_files),
         code=model_code_of("predict_lid"),
         entry=model_params,
-        scored=is_scored,
+        scored=lambda wildcards: catalog.corpora[wildcards.corpus]["role"] == "scored",
     script:
         "../scripts/predict_lid.py"
 
@@ -156,10 +106,84 @@ rule score_lid:
         "../scripts/score_lid.py"
 
 
+rule package_lid:
+    """The upload for Task 1 of MERLIon CCS, and the description of the system that goes with it."""
+    input:
+        segments=selected.corpora("lid", rules.ingest_lid.output.segments, "submission"),
+        scores=selected.corpora("lid", rules.predict_lid.output.scores, "submission"),
+        runs=selected.corpora("lid", rules.predict_lid.output.runs, "submission"),
+        fitted=fit_of(rules.fit_lid.output.fitted),
+        metrics=selected.corpora("lid", rules.score_lid.output.metrics, "scored"),
+    output:
+        submission="<results>/submissions/lid/{track}/{model}/results.zip",
+        description="<results>/submissions/lid/{track}/{model}/system_description.md",
+    log:
+        "<logs>/package_lid/{track}/{model}.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("package_lid"),
+        system=lambda wildcards: systems.speech(catalog, **wildcards),
+    script:
+        "../scripts/package_lid.py"
+
+
+rule draw_lid:
+    input:
+        database,
+    output:
+        leaderboard=report(
+            multiext("<results>/figures/lid_leaderboard", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "language identification"},
+        ),
+        det=report(
+            multiext("<results>/figures/lid_det", ".png", ".svg"),
+            category="MERLIon CCS",
+            labels={"figure": "detection error trade-off"},
+        ),
+    log:
+        "<logs>/draw_lid.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("draw_lid"),
+    script:
+        "../scripts/draw_lid.py"
+
+
+collect(
+    lid_segments=expand(
+        rules.ingest_lid.output.segments,
+        corpus=[
+            corpus
+            for corpus in prepared("{corpus}")
+            if corpus not in catalog.without_segments()
+        ],
+    ),
+    training_sets=selected.fitted("lid", rules.fit_lid.output.training_sets),
+    lid_scores=selected.evaluated(
+        "lid", rules.predict_lid.output.scores, "scored", "submission"
+    ),
+    runs=selected.evaluated(
+        "lid", rules.predict_lid.output.runs, "scored", "submission"
+    ),
+    lid_outcomes=selected.scored("lid", rules.score_lid.output.outcomes),
+    lid_recordings=selected.scored("lid", rules.score_lid.output.recordings),
+    lid_det=selected.scored("lid", rules.score_lid.output.det),
+    metrics=selected.scored("lid", rules.score_lid.output.metrics),
+)
+if selected.scored("lid", "{corpus}"):
+    pictures += rules.draw_lid.output
+uploads += selected.uploaded("lid", rules.package_lid.output.submission)
+
+
 rule lid:
     input:
-        scored("lid", rules.score_lid.output.metrics),
-        evaluated("lid", rules.predict_lid.output.scores, "submission"),
-        lambda wildcards: rules.build_database.output,
-        lambda wildcards: rules.draw_speech.output if scored("lid", "{corpus}") else [],
-        uploads("lid", "<results>/submissions/lid/{track}/{model}/results.zip"),
+        selected.scored("lid", rules.score_lid.output.metrics),
+        selected.evaluated("lid", rules.predict_lid.output.scores, "submission"),
+        database,
+        rules.draw_lid.output if selected.scored("lid", "{corpus}") else [],
+        selected.uploaded("lid", rules.package_lid.output.submission),

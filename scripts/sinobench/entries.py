@@ -29,6 +29,8 @@ READER_FILES = {
 
 # The parts of a MERLIon corpus that hold segments, without which language identification has no trials.
 SEGMENTED = {"labels", "timestamps", "flat", "eaf"}
+# Diarization follows identification, whose models it uses.
+TASKS = ("g2p", "csc", "merlion", "lid", "ld")
 # Tasks on the corpora of merlion.
 SPEECH = ("lid", "ld")
 

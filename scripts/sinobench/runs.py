@@ -13,11 +13,15 @@ from pathlib import Path
 
 from sinobench.catalog import Catalog, corpus_task
 from sinobench.dependencies import installed_versions
+from sinobench.entries import TASKS
 from sinobench.errors import InputError
 from sinobench.results import seals
 
 # What the run of config/config.yaml has in the folder in which other runs have theirs, beside its database.
-RESERVED = {"benchmarks", "csc", "figures", "g2p", "ld", "lid", "logs", "merlion", "shared", "submissions"}
+RESERVED = {*TASKS, "benchmarks", "figures", "logs", "shared", "submissions"}
+
+# The tasks that have models.
+EVALUATED = {task for task in TASKS if task != "merlion"}
 
 # What of a corpus's entry its items do not depend on, beside its files.
 _ABOUT = ("title", "role", "licence", "files", "catalog", "ignored_characters")
@@ -27,13 +31,21 @@ _ABOUT = ("title", "role", "licence", "files", "catalog", "ignored_characters")
 TRAINING_SHARDS = 2
 
 
-# The folders below a run's, and below what runs share, that hold what a task's results are made of.
-PARTS = {"g2p": {"g2p"}, "csc": {"csc"}, "lid": {"lid", "merlion"}, "ld": {"ld", "merlion"}}
+def as_asked(paths: Iterable[str], targets: Collection[str], *folders: str) -> list[tuple[str, bool]]:
+    """The paths that a run with these targets takes, each with whether it is brought up to date before.
 
-
-def part_of(path: str, *folders: str) -> str | None:
-    """The name of the folder below one of the folders that a path is in; None for a path elsewhere."""
-    return next((path[len(folder) + 1 :].split("/")[0] for folder in folders if path.startswith(f"{folder}/")), None)
+    Targets that are all tasks bring their own up to date, which stand below one of the folders in one of the task's or
+    of its corpora's name; of other tasks, what is there is taken as it is. Any other target brings all up to date.
+    """
+    if not targets or not set(targets) <= EVALUATED:
+        return [(path, True) for path in paths]
+    asked = {part for task in targets for part in (task, corpus_task(task))}
+    tasks = [(path, _task_of(path, folders)) for path in paths]
+    return [
+        (path, task is None or task in asked)
+        for path, task in tasks
+        if task is None or task in asked or os.path.exists(path)
+    ]
 
 
 def folders(config: Mapping, configfiles: Sequence[str | Path]) -> tuple[str, str]:
@@ -138,6 +150,11 @@ def remove(paths: Iterable[str], folder: str) -> None:
             if parent == Path(folder) or any(parent.iterdir()):
                 break
             parent.rmdir()
+
+
+def _task_of(path: str, folders: Sequence[str]) -> str | None:
+    """The task whose folder a path is in, below one of the folders; None for a path elsewhere."""
+    return next((path[len(folder) + 1 :].split("/")[0] for folder in folders if path.startswith(f"{folder}/")), None)
 
 
 def _as_regex(pattern: str) -> re.Pattern:

@@ -7,12 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sinobench.catalog import Catalog, corpus_task, partition_of
-from sinobench.entries import SPEECH, check_corpora, check_known, check_models, read_entries
+from sinobench.entries import SPEECH, TASKS, check_corpora, check_known, check_models, read_entries
 from sinobench.errors import InputError, nearest
 from sinobench.schema import check, load_yaml, typed
-
-# Diarization follows identification, whose models it uses.
-TASKS = ("g2p", "csc", "merlion", "lid", "ld")
 
 
 def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) -> Catalog:

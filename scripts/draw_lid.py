@@ -1,21 +1,19 @@
-"""Draw the leaderboards and curves of language identification and diarization as PNG and SVG."""
+"""Draw the leaderboard and the DET curves of language identification as PNG and SVG."""
 
 from collections.abc import Sequence
 
 from sinobench.failures import job
+from sinobench.lid.board import BOARD
 from sinobench.results import curves, figures
 from sinobench.results.database import reading
-from sinobench.results.registry import BOARDS
 
 
-def main(database: str, lid: Sequence[str], det: Sequence[str], ld: Sequence[str], collars: Sequence[str]) -> None:
+def main(database: str, leaderboard: Sequence[str], det: Sequence[str]) -> None:
     """Write each picture to its two paths, PNG and SVG."""
     with reading(database) as connection:
         names = figures.read_names(connection, figures.cjk_font())
-        figures.save(figures.leaderboard(connection, BOARDS["lid"], names), *lid)
+        figures.save(figures.leaderboard(connection, BOARD, names), *leaderboard)
         figures.save(curves.det_curves(connection, names), *det)
-        figures.save(figures.leaderboard(connection, BOARDS["ld"], names), *ld)
-        figures.save(curves.collar_curves(connection, names), *collars)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,50 @@
+"""What the documents that go with a submission are filled from, of config and catalogs.
+
+Imported while Snakemake parses: nothing heavy here.
+"""
+
+from collections.abc import Mapping
+
+from sinobench.catalog import Catalog
+
+
+def described(entries: Mapping[str, Mapping]) -> dict[str, dict]:
+    """Catalog entries as documents and the database describe them: without what only selects them."""
+    return {
+        name: {key: value for key, value in entry.items() if key not in ("catalog", "enabled")}
+        for name, entry in entries.items()
+    }
+
+
+def csc(catalog: Catalog, model: str) -> dict:
+    """What the results of a submitted spelling-check model depend on: its entry, the config, corpora and sources."""
+    entry = catalog.models[model]
+    config: dict = {"csc": {"models": [model]}}
+    roles = {"corpora": ["submission"]}
+    if entry["fit"]:
+        config["seed"] = catalog.config["seed"]
+        roles = {"corpora": ["submission", "scored"], "training": ["training"]}
+    for key, of_key in roles.items():
+        config["csc"][key] = catalog.corpus_ids("csc", *of_key)
+    names = [name for key in roles for name in config["csc"][key]]
+    return {
+        "entry": described({model: entry})[model],
+        "config": config,
+        "corpora": described({name: catalog.corpora[name] for name in names}),
+        "sources": catalog.sources_of(*names),
+    }
+
+
+def speech(catalog: Catalog, model: str, track: str) -> dict:
+    """What the description of a submitted speech model is filled from, beside results."""
+    entry = catalog.models[model]
+    components = [model, entry["lid"]] if entry["lid"] else [model]
+    corpora = {corpus: entry for corpus, entry in catalog.corpora.items() if entry["task"] == "merlion"}
+    return {
+        "task": entry["task"],
+        "track": track,
+        "pretrained": catalog.pretrained_of(model),
+        "components": described({name: catalog.models[name] for name in components}),
+        "corpora": described(corpora),
+        "config": {key: catalog.config[key] for key in ("seed", "merlion", "lid", "ld")},
+    }

@@ -70,6 +70,26 @@ def test_a_fitted_model_is_named_by_what_it_was_fitted_on(sample):
     assert not set(speech.values()) & set(keys(sample(merlion={"partitions": [nsc]})).values())
 
 
+def test_a_task_takes_what_is_there_of_other_tasks_as_it_is(tmp_path):
+    results, shared = str(tmp_path), str(tmp_path / "shared")
+    names = ["csc/a", "lid/a", "merlion/a", "g2p/a", "shared/merlion/b", "shared/csc/b"]
+    paths = [f"{results}/{name}" for name in names] + ["resources/published.csv"]
+    for name in ("g2p/a", "shared/csc/b"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+
+    def asked(*targets):
+        taken = runs.as_asked(paths, targets, shared, results)
+        return {path.removeprefix(f"{results}/"): made for path, made in taken}
+
+    everything = dict.fromkeys([*names, "resources/published.csv"], True)
+    assert asked() == asked("database") == asked("csc", "all") == everything
+    speech = {"lid/a": True, "merlion/a": True, "shared/merlion/b": True, "resources/published.csv": True}
+    assert asked("lid") == speech | {"g2p/a": False, "shared/csc/b": False}
+    assert asked("csc", "g2p") == {"csc/a": True, "g2p/a": True, "shared/csc/b": True, "resources/published.csv": True}
+
+
 def test_what_the_config_no_longer_has_is_left_behind_and_removed(sample, tmp_path):
     folder = str(tmp_path)
     patterns = [

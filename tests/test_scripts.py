@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-RULES = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "rules").glob("*.smk")))
+RULES = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "rules").rglob("*.smk")))
 SCRIPTS = dict(re.findall(r"^rule (\w+):\n(.*?)(?=^rule |\Z)", RULES, re.MULTILINE | re.DOTALL))
 
 
@@ -14,7 +14,7 @@ SCRIPTS = dict(re.findall(r"^rule (\w+):\n(.*?)(?=^rule |\Z)", RULES, re.MULTILI
     "rule", [rule for rule, body in SCRIPTS.items() if "    script:" in body and "    output:" in body]
 )
 def test_folders_among_the_outputs_are_named(rule):
-    script = re.search(r'"\.\./scripts/(\w+\.py)"', SCRIPTS[rule])[1]
+    script = re.search(r'"(?:\.\./)+scripts/(\w+\.py)"', SCRIPTS[rule])[1]
     guard = re.search(r"    with job\(snakemake(.*)\):", (ROOT / "scripts" / script).read_text(encoding="utf-8"))
     assert guard, f"{script} does not run as failures.job"
     assert not re.search(r"^ +directory\(", SCRIPTS[rule], re.MULTILINE), "a folder has no name"

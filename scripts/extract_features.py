@@ -1,22 +1,14 @@
 """39-dimensional features of the chunks of a shard."""
 
 from sinobench.failures import job
-from sinobench.merlion.audio.features import mfcc39_flat
-from sinobench.merlion.audio.shards import Writer, lists, samples_of
-from sinobench.merlion.audio.tables import FEATURES
-from sinobench.results import tables
+from sinobench.merlion.audio.feature_files import write_features
 
 
 def main(chunks: str, path: str) -> None:
-    """Write ``merlion_features``, a row group of chunks at a time."""
-    with Writer(path, FEATURES) as writer:
-        for table in tables.row_groups(chunks):
-            features, frames = mfcc39_flat(*samples_of(table), table["sample_rate_hz"][0].as_py())
-            columns = {name: table[name].combine_chunks() for name in ("corpus", "segment_id", "chunk")}
-            flat = lists(features.reshape(-1), frames * features.shape[1])
-            writer.write(columns | {"n_frames": frames[1:] - frames[:-1], "features": flat})
+    """Write ``merlion_features``."""
+    write_features(chunks, path)
 
 
 if __name__ == "__main__":
     with job(snakemake):
-        main(snakemake.input[0], snakemake.output[0])
+        main(chunks=snakemake.input[0], path=snakemake.output[0])

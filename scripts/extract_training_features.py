@@ -12,7 +12,10 @@ def main(partition: str, folders: dict[str, str], shard: int, n_shards: int, out
 
 if __name__ == "__main__":
     with job(snakemake, folders=["features"]):
-        params = snakemake.params
-        folders = dict(zip(params.corpora, snakemake.input.audio, strict=True))
-        shard = int(snakemake.wildcards.shard)
-        main(snakemake.input.utterances, folders, shard, params.shards, snakemake.output[0])
+        main(
+            partition=snakemake.input.utterances,
+            folders=dict(zip(snakemake.params.corpora, snakemake.input.audio, strict=True)),
+            shard=int(snakemake.wildcards.shard),
+            n_shards=snakemake.params.shards,
+            out=snakemake.output[0],
+        )

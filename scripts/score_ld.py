@@ -7,7 +7,7 @@ from sinobench.failures import job
 from sinobench.ld import breakdown
 from sinobench.ld.tables import COLLARS, RECORDINGS, SWITCHES
 from sinobench.ld.turns import TurnTable, turn_table
-from sinobench.merlion.annotation.corpus import LABELLED
+from sinobench.merlion.tables import LABELLED
 from sinobench.results import tables
 
 COLUMNS = ("recording", "start_ms", "end_ms", "language")

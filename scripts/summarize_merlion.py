@@ -2,8 +2,7 @@
 
 from sinobench.failures import job
 from sinobench.merlion import statistics
-from sinobench.merlion.annotation.corpus import LABELLED
-from sinobench.merlion.tables import LENGTHS, SPEECH, STATISTICS
+from sinobench.merlion.tables import LABELLED, LENGTHS, SPEECH, STATISTICS
 from sinobench.results import tables
 
 

@@ -5,7 +5,8 @@ and gives an (n, 2) int64 array of sorted, disjoint intervals that don't touch. 
 intervals, not of milliseconds.
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -46,6 +47,14 @@ def length_ms(intervals: Intervals) -> int:
     """The time covered, each millisecond once."""
     pairs = union(intervals)
     return int((pairs[:, 1] - pairs[:, 0]).sum())
+
+
+def spans_by_recording(rows: Iterable[Mapping]) -> defaultdict[str, list[tuple[int, int]]]:
+    """(start_ms, end_ms) of a table's rows, as they stand there, by their recording."""
+    spans = defaultdict(list)
+    for row in rows:
+        spans[row["recording"]].append((row["start_ms"], row["end_ms"]))
+    return spans
 
 
 def _elementary(a: Intervals, b: Intervals) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -2,13 +2,17 @@
 
 from sinobench.results.tables import Table
 
+# How a recording is annotated; one of an evaluation set may have its audio alone.
+RAW, RELEASED, TIMESTAMPS, AUDIO = "raw", "released", "timestamps", "audio"
+LABELLED = (RAW, RELEASED)
+
 RECORDINGS = Table(
     "merlion_recordings",
     {
         "corpus": "string",
         "recording": "string",
         "pair": "string",  # parent and child
-        "form": "string",  # raw, released; in an evaluation set timestamps, or audio without any
+        "form": "string",
         "path": "string",  # in the corpus's audio folder
         "sample_rate_hz": "int32",
         "n_samples": "int64",

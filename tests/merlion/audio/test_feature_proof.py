@@ -2,12 +2,13 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import soundfile
-from scripts import extract_features, verify_features, verify_training_features
 
 from sinobench.errors import InputError
-from sinobench.merlion.audio.feature_proof import N_DRAWN, TOLERANCE, drawn
+from sinobench.merlion.audio.feature_files import write_features
+from sinobench.merlion.audio.feature_proof import N_DRAWN, TOLERANCE, drawn, prove_file
 from sinobench.merlion.audio.shards import ROWS_A_GROUP, Writer, binary, features_of, lists
 from sinobench.merlion.audio.tables import CHUNKS, FEATURES
+from sinobench.merlion.training.feature_proof import prove_training
 from sinobench.merlion.training.features import write_chunks
 from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.results import tables
@@ -32,13 +33,12 @@ def shard(tmp_path):
             samples, at = np.concatenate(audio[first:last]), offsets[first : last + 1] - offsets[first]
             common = {"corpus": "c", "recording": "r", "sample_rate_hz": 32_000}
             writer.write(columns | common | {"audio": binary(samples, at)})
-    extract_features.main(str(tmp_path / "chunks"), str(tmp_path / "features"))
+    write_features(tmp_path / "chunks", tmp_path / "features")
     return tmp_path
 
 
 def verify(folder):
-    verify_features.main("c", 0, 0, str(folder / "chunks"), str(folder / "features"), str(folder / "proofs"))
-    return tables.read(folder / "proofs").to_pylist()
+    return prove_file(folder / "chunks", folder / "features", seed=0)
 
 
 def damage(folder, change):
@@ -58,9 +58,9 @@ def damage(folder, change):
 
 
 def test_features_of_a_shard_are_proven(shard):
-    [proof] = verify(shard)
-    assert proof["n_chunks"] == N_CHUNKS and N_DRAWN <= proof["n_compared"] <= N_DRAWN + 2
-    assert 0 < proof["max_difference"] < TOLERANCE
+    proof = verify(shard)
+    assert proof.n_chunks == N_CHUNKS and N_DRAWN <= proof.n_compared <= N_DRAWN + 2
+    assert 0 < proof.max_difference < TOLERANCE
 
 
 @pytest.mark.parametrize("chunk", [SHORTEST, LONGEST])
@@ -72,12 +72,11 @@ def test_the_shortest_and_the_longest_chunk_are_always_compared(shard, chunk, er
     damage(shard, change)
     with pytest.raises(InputError, match=rf"features: row {chunk + 1}, frame \d+: delta 4 is .*librosa's is"):
         verify(shard)
-    assert not (shard / "proofs").exists()
 
 
 def test_the_rewriting_of_the_tests_changes_nothing(shard):
     damage(shard, lambda values, offsets: None)
-    assert len(verify(shard)) == 1
+    assert verify(shard).n_chunks == N_CHUNKS
 
 
 def test_features_of_other_chunks_are_refused(shard):
@@ -90,8 +89,8 @@ def test_features_of_other_chunks_are_refused(shard):
 def test_a_shard_without_chunks(tmp_path):
     tables.write(CHUNKS, [], tmp_path / "chunks")
     tables.write(FEATURES, [], tmp_path / "features")
-    [proof] = verify(tmp_path)
-    assert (proof["n_chunks"], proof["n_compared"], proof["max_difference"]) == (0, 0, 0.0)
+    proof = verify(tmp_path)
+    assert (proof.n_chunks, proof.n_compared, proof.max_difference) == (0, 0, 0.0)
 
 
 def test_the_seed_alone_draws():
@@ -115,15 +114,14 @@ def training(tmp_path, request):
 
 
 def verify_training(folder):
-    files = str(folder / "utterances"), {"c": str(folder)}, str(folder / "features"), str(folder / "proofs")
-    verify_training_features.main("p", 3, 0, *files)
-    return tables.read(folder / "proofs").to_pylist()
+    utterances = tables.read(folder / "utterances")
+    return prove_training(utterances, {"c": str(folder)}, folder / "features", "p", seed=0)
 
 
 def test_training_features_are_proven(training):
-    [proof] = verify_training(training)
-    assert (proof["partition"], proof["shard"], proof["n_chunks"], proof["n_compared"]) == ("p", 3, 4, 4)
-    assert 0 < proof["max_difference"] < TOLERANCE
+    proof = verify_training(training)
+    assert (proof.n_chunks, proof.n_compared) == (4, 4)
+    assert 0 < proof.max_difference < TOLERANCE
 
 
 def test_wrong_training_features_stop(training):

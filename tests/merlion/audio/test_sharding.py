@@ -1,4 +1,4 @@
-"""The scripts from masking to features give the same rows in any number of shards and processes."""
+"""What is made from masking to features has the same rows in any number of shards and processes."""
 
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise, repeat
@@ -8,9 +8,13 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import soundfile
-from scripts import chunk_merlion, extract_features, redact_merlion
 
-from sinobench.merlion.audio.tables import CHUNKS, MASKED
+from sinobench.merlion.audio.chunk_files import write_chunks
+from sinobench.merlion.audio.feature_files import write_features
+from sinobench.merlion.audio.masking import mask_shard
+from sinobench.merlion.audio.shards import shard_of
+from sinobench.merlion.audio.tables import CHUNKS
+from sinobench.merlion.intervals import spans_by_recording
 from sinobench.merlion.tables import RECORDINGS, REDACTIONS, SEGMENTS
 from sinobench.results import tables
 
@@ -41,12 +45,14 @@ def corpus(tmp_path_factory):
 
 
 def run_shard(shard: int, n_shards: int, corpus: Path, out: Path) -> None:
-    masked, chunks = out / f"masked-{shard}", out / f"chunks-{shard}"
-    tables_read = (str(corpus / "recordings.parquet"), str(corpus / "redactions.parquet"))
-    audio = str(out / f"audio-{shard}")
-    redact_merlion.main(shard, n_shards, *tables_read, str(corpus), False, 0.1, audio, str(masked))
-    chunk_merlion.main(str(masked), audio, str(corpus), str(corpus / "segments.parquet"), EXACT, str(chunks))
-    extract_features.main(str(chunks), str(out / f"features-{shard}"))
+    recordings, redactions, segments = (
+        tables.read(corpus / f"{table}.parquet").to_pylist() for table in ("recordings", "redactions", "segments")
+    )
+    mine = [row for row in recordings if shard_of(row["recording"], n_shards) == shard]
+    chunks, audio = out / f"chunks-{shard}", out / f"audio-{shard}"
+    masked = mask_shard(mine, spans_by_recording(redactions), corpus, audio, already=False, peak=0.1)
+    write_chunks(masked, segments, corpus, audio, EXACT, chunks)
+    write_features(chunks, out / f"features-{shard}")
 
 
 def rows_of(corpus: Path, out: Path, n_shards: int, n_processes: int) -> dict[str, list[tuple]]:
@@ -85,12 +91,9 @@ def test_a_long_recording_is_cut_in_row_groups(tmp_path):
     soundfile.write(path, samples, 32_000)
     common = {"corpus": "mine", "recording": "long"}
     row = {"utt_id": "a1", "start_ms": 0, "end_ms": 60_000, "language": "English", "overlap_diff_lang": False}
-    tables.write(SEGMENTS, [common | row], tmp_path / "segments")
-    tables.write(MASKED, [common | {"original": path.name, "n_samples": len(samples)}], tmp_path / "masked")
+    masked = common | {"original": path.name, "path": None, "n_samples": len(samples)}
     options = EXACT | {"overlap_s": 2.8}
-    chunk_merlion.main(
-        str(tmp_path / "masked"), "", str(tmp_path), str(tmp_path / "segments"), options, str(tmp_path / "chunks")
-    )
+    write_chunks([masked], [common | row], tmp_path, "", options, tmp_path / "chunks")
     file = pq.ParquetFile(tmp_path / "chunks")
     sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
     assert sizes == [128, 128, 30] and file.schema_arrow == tables.schema(CHUNKS)

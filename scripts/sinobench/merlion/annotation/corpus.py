@@ -13,10 +13,7 @@ from sinobench.merlion.annotation.raw import Grain, read_eaf, read_flat
 from sinobench.merlion.annotation.reasons import Reason
 from sinobench.merlion.annotation.tables import Redaction, Region, read_redactions, read_regions, recording_name
 from sinobench.merlion.audio.wav import Audio, files_by_stem, probe
-
-# How a recording is annotated; one of an evaluation set may have its audio alone.
-RAW, RELEASED, TIMESTAMPS, AUDIO = "raw", "released", "timestamps", "audio"
-LABELLED = (RAW, RELEASED)
+from sinobench.merlion.tables import AUDIO, RAW, RELEASED, TIMESTAMPS
 
 _FORMULA = "=+-@＝＋－＠"
 

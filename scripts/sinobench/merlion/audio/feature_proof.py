@@ -4,15 +4,20 @@ Which chunks are drawn depends on the seed and their number alone; the shortest 
 for edges and padding are where an own implementation errs.
 """
 
+import contextlib
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.merlion.audio.features import N_MFCC, RATE_HZ
+from sinobench.merlion.audio.shards import features_of, samples_of
+from sinobench.results import tables
 
+_KEY = ["corpus", "segment_id", "chunk"]
 # 16 steps of float32 at -1131, the first coefficient of silence; what is found is a third of it.
 TOLERANCE = 2e-3
 N_DRAWN = 30
@@ -46,6 +51,25 @@ def prove(
         largest = max(largest, difference(name, features, librosa_mfcc39(samples, rate)))
         n_compared, n_frames = n_compared + 1, n_frames + len(features)
     return Proof(len(lengths), n_compared, n_frames, largest)
+
+
+def prove_file(chunks: str | Path, features: str | Path, seed: int) -> Proof:
+    """The proof of a shard's features, table ``merlion_features``; InputError for those of other chunks too."""
+    rows = tables.read(chunks, [*_KEY, "start_sample", "end_sample"])
+    if not rows.select(_KEY).equals(tables.read(features, _KEY)):
+        raise InputError(f"are not features of the chunks in {chunks}; compute them again", features)
+    lengths = rows["end_sample"].to_numpy() - rows["start_sample"].to_numpy()
+    with placed(features):
+        return prove(lengths, seed, lambda indices: _rows(chunks, features, indices))
+
+
+@contextlib.contextmanager
+def placed(features: str | Path) -> Iterator[None]:
+    """Say in which file features are that are not librosa's."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error), features) from None
 
 
 def drawn(lengths: np.ndarray, seed: int) -> np.ndarray:
@@ -89,3 +113,15 @@ def difference(name: str, found: np.ndarray, expected: np.ndarray) -> float:
             f"{expected[frame, i]:.6g}; {_REMEDY}"
         )
     return float(differences.max(initial=0.0))
+
+
+def _rows(
+    chunks: str | Path, features: str | Path, indices: np.ndarray
+) -> Iterator[tuple[str, np.ndarray, int, np.ndarray]]:
+    first = 0
+    for table, of_features in zip(tables.row_groups(chunks), tables.row_groups(features), strict=True):
+        (samples, at), (values, frames) = samples_of(table), features_of(of_features)
+        for i in (indices[(indices >= first) & (indices < first + len(table))] - first).tolist():
+            rate = table["sample_rate_hz"][i].as_py()
+            yield f"row {first + i + 1}", samples[at[i] : at[i + 1]], rate, values[frames[i] : frames[i + 1]]
+        first += len(table)

@@ -1,0 +1,66 @@
+"""The recordings of a shard masked, and the proof of it; audio that its owner masked is searched for the tone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from sinobench.merlion.audio.redact import detect_tone, mask, verify
+from sinobench.merlion.intervals import difference, length_ms
+
+TOLERANCE_MS = 10  # annotations and tone may differ by this much
+
+Spans = Mapping[str, Sequence[tuple[int, int]]]
+
+
+def mask_shard(
+    recordings: Iterable[Mapping],
+    redactions: Spans,
+    originals: str | Path,
+    folder: str | Path,
+    already: bool,
+    peak: float,
+) -> list[dict]:
+    """Write a masked WAV into the folder for each recording with redactions; rows of ``merlion_masked``.
+
+    recordings: rows of ``merlion_recordings``, of the shard; redactions: (start_ms, end_ms) by recording. originals:
+    the corpus's audio folder; already: the audio was masked by its owner, and is taken as it is. peak: of the tone.
+    """
+    rows = []
+    for row in recordings:
+        recording, path = row["recording"], None
+        spans = redactions.get(recording, [])
+        if spans and not already:
+            path = f"{recording}.wav"
+            mask(Path(originals, row["path"]), Path(folder, path), spans, peak)
+        common = {name: row[name] for name in ("corpus", "recording", "n_samples")} | {"original": row["path"]}
+        rows.append(common | {"path": path, "n_redactions": len(spans)})
+    return rows
+
+
+def prove_shard(
+    masked: Iterable[Mapping], redactions: Spans, originals: str | Path, folder: str | Path, peak: float
+) -> list[dict]:
+    """Rows of ``merlion_proofs``, one a masked copy; arguments as of ``mask_shard``, masked: the rows that it gave.
+
+    Raises InputError for a copy that is not its original but for the tone.
+    """
+    rows = []
+    for row in masked:
+        if row["path"]:
+            spans = redactions.get(row["recording"], [])
+            proof = verify(Path(originals, row["original"]), Path(folder, row["path"]), spans, peak)
+            counts = {"n_redacted_samples": proof.n_redacted, "n_regions": proof.n_regions}
+            key = {"corpus": row["corpus"], "recording": row["recording"]}
+            rows.append(key | {"n_samples": proof.n_samples} | counts)
+    return rows
+
+
+def search_shard(masked: Iterable[Mapping], redactions: Spans, originals: str | Path) -> list[dict]:
+    """Rows of ``merlion_tone``: where audio that its owner masked holds the tone, and whether a redaction covers it."""
+    rows = []
+    for row in masked:
+        spans = redactions.get(row["recording"], [])
+        for start_ms, end_ms in detect_tone(Path(originals, row["original"])):
+            rest = length_ms(difference([(start_ms, end_ms)], spans)) if spans else end_ms - start_ms
+            key = {"corpus": row["corpus"], "recording": row["recording"]}
+            rows.append(key | {"start_ms": start_ms, "end_ms": end_ms, "mentioned": rest <= TOLERANCE_MS})
+    return rows

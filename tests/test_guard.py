@@ -88,7 +88,7 @@ BOMBS = {
 def test_workbooks(tmp_path, bomb):
     part, content, message = BOMBS[bomb]
     path = with_part(tmp_path / "regions.xlsx", f"xl/{part}", content())
-    assert message in read("merlion.annotations", "read_regions", path)
+    assert message in read("merlion.annotation.tables", "read_regions", path)
 
 
 EAFS = {
@@ -107,7 +107,7 @@ def test_elan_files(tmp_path, case):
     if case == "times":
         text = Elan().text().replace("<TIME_ORDER>", "<TIME_ORDER>" + content)
     (tmp_path / "a.eaf").write_text(text, encoding="utf-8")
-    assert message in read("merlion.raw", "read_eaf", tmp_path / "a.eaf")
+    assert message in read("merlion.annotation.raw", "read_eaf", tmp_path / "a.eaf")
 
 
 SGML = {
@@ -132,11 +132,11 @@ def test_sgml_that_is_not_closed(tmp_path, case):
     [
         ("text", "read_lines", "txt"),
         ("schema", "load_yaml", "yaml"),
-        ("merlion.annotations", "read_regions", "xlsx"),
-        ("merlion.annotations", "read_regions", "csv"),
-        ("merlion.raw", "read_eaf", "eaf"),
-        ("merlion.textgrid", "read_textgrid", "TextGrid"),
-        ("merlion.audio", "probe", "wav"),
+        ("merlion.annotation.tables", "read_regions", "xlsx"),
+        ("merlion.annotation.tables", "read_regions", "csv"),
+        ("merlion.annotation.raw", "read_eaf", "eaf"),
+        ("merlion.training.textgrid", "read_textgrid", "TextGrid"),
+        ("merlion.audio.wav", "probe", "wav"),
         ("ld.rttm", "read_rttm", "rttm"),
     ],
 )
@@ -181,10 +181,10 @@ NUMBERS = {
     ),
     "a number of corrections": ("csc.released", "read_lang8", "a.tsv", f"1\t{DIGITS}\t一\t二\n"),
     "a TextGrid": (
-        *("merlion.textgrid", "read_textgrid", "a.TextGrid"),
+        *("merlion.training.textgrid", "read_textgrid", "a.TextGrid"),
         '"ooTextFile"\n"TextGrid"\n0\n1e306\n<exists>\n1\n"IntervalTier"\n"x"\n0\n1e306\n1\n0\n1e306\n"hello"\n',
     ),
-    "digits of a TextGrid": ("merlion.textgrid", "read_textgrid", "a.TextGrid", "1" * 10**6 + "x " + '"a'),
+    "digits of a TextGrid": ("merlion.training.textgrid", "read_textgrid", "a.TextGrid", "1" * 10**6 + "x " + '"a'),
 }
 
 

@@ -5,7 +5,7 @@ import importlib
 import duckdb
 import pytest
 
-from sinobench.digest import PACKAGE
+from sinobench import digest
 from sinobench.results import reasons
 from sinobench.results.database import build
 from sinobench.results.reasons import MEANINGS
@@ -15,10 +15,16 @@ TERMS, REASONS = tables("docs/glossary.md")
 
 
 def test_each_readers_reasons_have_a_sentence():
-    files = [path for path in PACKAGE.rglob("reasons.py") if path.parent.name != "results"]
-    names = [".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in files]
+    files = [path for path in digest.PACKAGE.rglob("reasons.py") if path.parent.name != "results"]
+    names = [".".join(path.relative_to(digest.SCRIPTS).with_suffix("").parts) for path in files]
     own = [reason for name in names for reason in importlib.import_module(name).Reason]
     assert own and sorted(own) == sorted(MEANINGS)
+
+
+def test_an_edited_sentence_concerns_the_database_only():
+    file = digest.PACKAGE / "results/reasons.py"
+    users = {path.stem for path in digest.SCRIPTS.glob("*.py") if file in digest.files(path.stem)}
+    assert users == {"build_database"}
 
 
 def test_the_glossary_has_them():

@@ -10,10 +10,11 @@ from pathlib import Path
 from timing import best_of
 
 from sinobench.csc.corpus import read_pairs_table
-from sinobench.csc.metrics import compare, count
+from sinobench.csc.metrics import Counts, compare, count
 from sinobench.g2p import syllables
 from sinobench.g2p.corpus import read_anchored
-from sinobench.g2p.metrics import aggregate, score
+from sinobench.g2p.metrics import count as count_items
+from sinobench.g2p.metrics import rates, score
 
 SAMPLES = Path(__file__).parents[1] / "resources" / "samples"
 N_PAIRS, N_ITEMS, REPEATS = 150_000, 100_000, 3
@@ -51,7 +52,7 @@ def plain_csc(inputs: list[str], golds: list[str], predictions: list[str]) -> tu
 
 def fast_csc(inputs: list[str], golds: list[str], predictions: list[str]) -> tuple[int, ...]:
     """The same counts by the package."""
-    c = count(compare(inputs, golds, predictions))
+    c = Counts(*count(compare(inputs, golds, predictions)).sum(axis=0).tolist())
     return c.true, c.found, c.detected, c.corrected, c.sentences_correct_altered
 
 
@@ -90,8 +91,8 @@ def plain_g2p(labels: list[list[str]], predictions: list[str | None]) -> tuple[f
 
 def fast_g2p(labels: list[list[str]], predictions: list[str | None]) -> tuple[float, float]:
     """The same figures by the package."""
-    result = aggregate(score(labels, predictions))[0]["strict"]
-    return result["accuracy"], result["per"]
+    accuracy, per, *_ = rates(count_items(score(labels, predictions))["strict"].sum(axis=0)).values()
+    return float(accuracy), float(per)
 
 
 def main() -> None:

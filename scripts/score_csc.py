@@ -5,6 +5,7 @@ from sinobench.csc.pairs import official_start
 from sinobench.csc.tables import EDITS, OUTCOMES
 from sinobench.failures import job
 from sinobench.results import tables
+from sinobench.score import metric_rows
 
 
 def main(
@@ -12,13 +13,13 @@ def main(
 ) -> None:
     """Write the tables ``csc_outcomes``, ``csc_edits`` and ``metrics``."""
     item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
-    columns = (item_table["input"], item_table["golds"], predicted["prediction"])
+    columns = (item_table["item_id"], item_table["input"], item_table["golds"], predicted["prediction"])
     start = official_start(item_table["line"][0], item_table["input"][0])
+    compared = breakdown.compare_outputs(*columns, start)
     key = {"corpus": corpus, "model": model}
-    tables.write(OUTCOMES, key | breakdown.outcome_columns(item_table["item_id"], *columns, start), outcomes)
-    tables.write(EDITS, key | breakdown.edit_columns(item_table["item_id"], *columns), edits)
-    rows = breakdown.metric_rows(*columns, ignored, start)
-    tables.write(tables.METRICS, [{"task": "csc"} | key | row for row in rows], metrics)
+    tables.write(OUTCOMES, key | breakdown.outcome_columns(compared), outcomes)
+    tables.write(EDITS, key | breakdown.edit_columns(compared), edits)
+    tables.write(tables.METRICS, metric_rows(breakdown.scores(compared, ignored), task="csc", **key), metrics)
 
 
 if __name__ == "__main__":

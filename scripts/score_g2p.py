@@ -4,6 +4,7 @@ from sinobench.failures import job
 from sinobench.g2p import breakdown
 from sinobench.g2p.tables import CONFUSIONS, OUTCOMES
 from sinobench.results import tables
+from sinobench.score import metric_rows
 
 
 def main(corpus: str, model: str, items: str, predictions: str, outcomes: str, confusions: str, metrics: str) -> None:
@@ -14,8 +15,7 @@ def main(corpus: str, model: str, items: str, predictions: str, outcomes: str, c
     tables.write(OUTCOMES, key | breakdown.outcome_columns(item_table, predicted, scored), outcomes)
     rows = breakdown.confusion_rows(item_table, predicted, scored)
     tables.write(CONFUSIONS, [key | row for row in rows], confusions)
-    rows = breakdown.metric_rows(scored, item_table)
-    tables.write(tables.METRICS, [{"task": "g2p"} | key | row for row in rows], metrics)
+    tables.write(tables.METRICS, metric_rows(breakdown.scores(scored, item_table), task="g2p", **key), metrics)
 
 
 if __name__ == "__main__":

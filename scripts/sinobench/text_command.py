@@ -58,12 +58,13 @@ def compare(options: Namespace) -> str:
 
 def score_g2p(items: str | Path) -> dict:
     """The scores of the scorer's TSV."""
-    from sinobench.g2p.metrics import aggregate
+    from sinobench.g2p.breakdown import figures
     from sinobench.g2p.metrics import score as outcomes_of
     from sinobench.g2p.table import read_items
 
     table = read_items(items)
-    found = aggregate(outcomes_of(table.labels, table.predictions, table.positions, None, table.output_lengths))[0]
+    outcomes = outcomes_of(table.labels, table.predictions, table.positions, None, table.output_lengths)
+    found = figures(outcomes, table.texts)
     printed = {name: found["official"][ours] for ours, name in OFFICIAL_G2P.items()}
     printed = {name: None if value is None else round(value, 4) for name, value in printed.items()}
     return {"official": found["official"], "strict": found["strict"], "official_print": printed, "refused": {}}
@@ -91,31 +92,41 @@ def score_csc(gold: str | Path, predictions: str | Path) -> dict:
 
 
 def _official_csc(golds, predicted) -> dict:
-    from sinobench.csc.breakdown import fractions
-    from sinobench.csc.metrics import compare, count, official_counts, official_metrics
+    from sinobench.csc.breakdown import official_score
+    from sinobench.csc.metrics import Counts, compare, count, official_counts, official_metrics
     from sinobench.csc.pairs import official_columns
+    from sinobench.score import plain
 
-    counts = count(compare(*official_columns(golds, predicted)))
-    metrics, parts, printed = official_metrics(counts), official_counts(counts), {}
-    for name, value in metrics.items():
+    inputs, *texts = official_columns(golds, predicted)
+    counts = count(compare(inputs, *texts))
+    score = official_score(inputs, counts, _coverage(golds, predicted))
+    summed = Counts(*counts.sum(axis=0).tolist())
+    parts, printed = official_counts(summed), {}
+    for name, value in plain(official_metrics(summed)).items():
         printed[OFFICIAL_CSC[name]] = value
         if name in parts:
             printed[f"{OFFICIAL_CSC[name]}_counts"] = list(parts[name])
-    figures = {"n_items": counts.n, "coverage": _coverage(golds, predicted)} | fractions(metrics)
-    return {"official": figures, "official_print": printed}
+    return {"official": _figures(score), "official_print": printed}
 
 
 def _strict_csc(golds, predicted) -> dict:
-    from sinobench.csc.metrics import compare, count, strict_metrics
+    from sinobench.csc.breakdown import strict_score
+    from sinobench.csc.metrics import compare, count
     from sinobench.csc.pairs import pair
 
     pairing = pair(golds, predicted)
-    metrics = strict_metrics(count(compare(pairing.inputs, pairing.golds, pairing.predictions)))
+    counts = count(compare(pairing.inputs, pairing.golds, pairing.predictions))
     return {
-        "strict": {"n_items": len(pairing.inputs), "coverage": _coverage(golds, predicted)} | metrics,
+        "strict": _figures(strict_score(pairing.inputs, counts, _coverage(golds, predicted))),
         "paired_by": "line" if pairing.by_line else "input",
         "missing": pairing.missing,
     }
+
+
+def _figures(score) -> dict:
+    from sinobench.score import plain
+
+    return {"n_items": score.n_items, "coverage": score.coverage} | plain(score.metrics())
 
 
 def _coverage(golds, predicted) -> float:

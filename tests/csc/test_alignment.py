@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.csc.alignment import Laid, lay, misalignment
-from sinobench.csc.metrics import compare, count, strict_metrics
+from sinobench.csc.metrics import compare, strict_metrics
+from tests.csc.test_metrics import counts_of
 
 
 @pytest.mark.parametrize(
@@ -91,7 +92,7 @@ def test_a_misaligned_sentence_is_altered_and_never_right(text, output, data):
         return
     assert laid.n_unaligned >= 1
     assert laid.n_unaligned + sum(a != b for a, b in zip(text, laid.prediction, strict=True)) <= len(text)
-    counts = count(compare([text], [gold], [laid.prediction], unaligned=[laid.n_unaligned]))
+    counts = counts_of(compare([text], [gold], [laid.prediction], [laid.n_unaligned]))
     assert counts.found > counts.detected and counts.sentences_altered == 1
     assert counts.sentences_detected_exact == counts.sentences_corrected_exact == 0
     assert counts.sentences_correct_altered == counts.sentences_correct

@@ -1,10 +1,17 @@
 import pytest
 
-from sinobench.csc.breakdown import choose_golds, edit_columns, metric_rows, outcome_columns
+from sinobench.csc.breakdown import choose_golds, compare_outputs, edit_columns, outcome_columns, scores
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
-from sinobench.csc.metrics import compare, count, strict_metrics
+from sinobench.csc.metrics import compare, strict_metrics
 from sinobench.csc.pairs import read_pairs
 from sinobench.csc.predictions import from_file
+from sinobench.score import metric_rows, plain
+from tests.csc.test_metrics import counts_of
+
+
+def rows_of(inputs, golds, predictions, ignored="", official_start=0):
+    item_ids = [str(row) for row in range(len(inputs))]
+    return metric_rows(scores(compare_outputs(item_ids, inputs, golds, predictions, official_start), ignored))
 
 
 def found(rows, **wanted):
@@ -32,10 +39,10 @@ def test_corrections_go_before_edits_apart():
 
 
 def test_official_takes_the_last_reference():
-    rows = metric_rows(["天天"], [["天夫", "大天"]], ["天夫"])
+    rows = rows_of(["天天"], [["天夫", "大天"]], ["天夫"])
     assert found(rows, protocol="strict", subset="all")["correction_f1"] == 1
     assert found(rows, protocol="official", subset="all")["correction_precision"] == 0
-    columns = outcome_columns(["a"], ["天天"], [["天夫", "大天"]], ["天夫"])
+    columns = outcome_columns(compare_outputs(["a"], ["天天"], [["天夫", "大天"]], ["天夫"]))
     assert columns["gold"] == ["天夫"]
     assert columns["official_note"] == ["several references: official takes the last"]
 
@@ -43,13 +50,13 @@ def test_official_takes_the_last_reference():
 def test_official_takes_last_gold_and_first_prediction_of_a_repeated_input():
     inputs, golds = ["天", "地", "天", "天"], [["天"], ["他"], ["夫"], ["大"]]
     predictions = ["大", "他", "夫", "人"]
-    rows = metric_rows(inputs, golds, predictions)
+    rows = rows_of(inputs, golds, predictions)
     official, strict = (found(rows, protocol=p, subset="all") for p in ("official", "strict"))
     assert official["correction_recall"] == official["correction_precision"] == 1  # 天 → 大 and 地 → 他
     assert strict["correction_recall"] == pytest.approx(2 / 3) and strict["correction_precision"] == 2 / 4
     assert {row["n_items"] for row in rows if row["protocol"] == "official"} == {2}
     assert {row["n_items"] for row in rows if row["protocol"] == "strict" and row["subset"] == "all"} == {4}
-    columns = outcome_columns(list("abcd"), inputs, golds, predictions)
+    columns = outcome_columns(compare_outputs(list("abcd"), inputs, golds, predictions))
     assert columns["in_official"] == [False, True, False, True]
     assert [note and note.removeprefix("repeated input: official takes the ") for note in columns["official_note"]] == [
         "gold of its last line",
@@ -61,10 +68,10 @@ def test_official_takes_last_gold_and_first_prediction_of_a_repeated_input():
 
 def test_a_first_line_that_official_takes_for_a_header_counts_under_strict():
     inputs, golds, predictions = ["原文有物", "天"], [["原文有误"], ["大"]], ["原文有误", "天"]
-    rows = metric_rows(inputs, golds, predictions, official_start=1)
+    rows = rows_of(inputs, golds, predictions, official_start=1)
     assert found(rows, protocol="strict", subset="all")["correction_recall"] == 0.5
     assert found(rows, protocol="official", subset="all")["correction_recall"] == 0
-    columns = outcome_columns(list("ab"), inputs, golds, predictions, official_start=1)
+    columns = outcome_columns(compare_outputs(list("ab"), inputs, golds, predictions, official_start=1))
     assert columns["in_official"] == [False, True]
     assert columns["official_note"] == ["first line with 原文: official takes it for a header", None]
 
@@ -72,19 +79,19 @@ def test_a_first_line_that_official_takes_for_a_header_counts_under_strict():
 def test_missing_predictions_are_unchanged_and_lower_the_coverage_of_every_row():
     inputs, golds = ["天", "地", "人", "入"], [["大"], ["地"], ["人"], ["人"]]
     missing, unchanged = (
-        metric_rows(inputs, golds, [None, "地", None, "人"]),
-        metric_rows(inputs, golds, ["天", "地", "人", "人"]),
+        rows_of(inputs, golds, [None, "地", None, "人"]),
+        rows_of(inputs, golds, ["天", "地", "人", "人"]),
     )
     assert {row["coverage"] for row in missing} == {0.5} and {row["coverage"] for row in unchanged} == {1}
     assert [row["value"] for row in missing] == [row["value"] for row in unchanged]
-    columns = outcome_columns(list("abcd"), inputs, golds, [None, "地", None, "人"])
+    columns = outcome_columns(compare_outputs(list("abcd"), inputs, golds, [None, "地", None, "人"]))
     assert columns["covered"] == [False, True, False, True] and columns["prediction"] == [None, "地", None, "人"]
 
 
 def test_edit_table_names_what_the_model_did():
     #        corrected, wrong fix, missed, spoilt, left alone
     source, gold, prediction = "门郎天晴好", "们朗大晴好", "们狼天请好"
-    columns = edit_columns(["a", "b"], ["好", source], [["好"], [gold]], ["好", prediction])
+    columns = edit_columns(compare_outputs(["a", "b"], ["好", source], [["好"], [gold]], ["好", prediction]))
     assert columns["item_id"] == ["b"] * 4 and list(columns["position"]) == [0, 1, 2, 3]
     assert list(zip(columns["source"], columns["gold"], columns["prediction"], columns["outcome"], strict=True)) == [
         ("门", "们", "们", "corrected"),
@@ -98,7 +105,7 @@ def test_edit_table_names_what_the_model_did():
 
 def test_recall_of_each_error_type_is_over_its_gold_edits():
     pairs = [("在", "再", "再"), ("在", "再", "在"), ("己", "已", "巳"), ("好", "好", "号")]
-    rows = metric_rows([s for s, _, _ in pairs], [[g] for _, g, _ in pairs], [p for _, _, p in pairs])
+    rows = rows_of([s for s, _, _ in pairs], [[g] for _, g, _ in pairs], [p for _, _, p in pairs])
     n = {row["subset"]: row["n_items"] for row in rows if "_type=" in row["subset"]}
     same = f"error_type={error_type('在', '再')}"
     assert found(rows, subset=same) == {
@@ -124,7 +131,7 @@ def test_values_are_fractions_and_official_ones_keep_the_printed_digits():
     inputs = ["在"] + ["好" + "天" * i for i in range(6)]
     golds = [["再"]] + [[text] for text in inputs[1:]]
     predictions = ["再"] + ["号" + text[1:] for text in inputs[1:]]
-    rows = metric_rows(inputs, golds, predictions)
+    rows = rows_of(inputs, golds, predictions)
     assert all(0 <= row["value"] <= 1 for row in rows if row["value"] is not None)
     official = found(rows, protocol="official", subset="all")
     assert official["correction_precision"] == 0.1429 and official["sentence_fpr"] == 1
@@ -132,29 +139,29 @@ def test_values_are_fractions_and_official_ones_keep_the_printed_digits():
 
 
 def test_official_fraction_is_the_double_nearest_to_the_printed_digits():
-    rows = metric_rows(["在", "在此", "好"], [["再"], ["再此"], ["好"]], ["再", "再此", "号"])
+    rows = rows_of(["在", "在此", "好"], [["再"], ["再此"], ["好"]], ["再", "再此", "号"])
     assert found(rows, protocol="official", subset="all")["correction_precision"] == 0.6667  # 66.67 / 100 is not
 
 
 def test_ignored_characters_are_a_subset_of_their_own():
     columns = (["他的跑", "在"], [["他地跑"], ["再"]], ["他的跑", "再"])
-    rows = metric_rows(*columns, "的地得")
+    rows = rows_of(*columns, "的地得")
     assert found(rows, protocol="strict", subset="all")["correction_recall"] == 0.5
     assert found(rows, protocol="strict", subset="ignoring=的地得")["correction_recall"] == 1
     assert not found(rows, protocol="official", subset="ignoring=的地得")
-    assert not [row for row in metric_rows(*columns) if row["subset"].startswith("ignoring")]
+    assert not [row for row in rows_of(*columns) if row["subset"].startswith("ignoring")]
 
 
 def test_outcomes_add_up_to_the_metrics():
     inputs, golds = ["天天", "地地", "人"], [["大夫"], ["地地"], ["入"]]
     predictions = ["大天", "他地", None]
-    columns = outcome_columns(list("abc"), inputs, golds, predictions)
+    columns = outcome_columns(compare_outputs(list("abc"), inputs, golds, predictions))
     true, hits, edits = (sum(columns[f"n_{name}"]) for name in ("gold_edits", "corrected", "predicted_edits"))
-    metrics = found(metric_rows(inputs, golds, predictions), protocol="strict", subset="all")
+    metrics = found(rows_of(inputs, golds, predictions), protocol="strict", subset="all")
     assert (true, edits, hits) == (3, 2, 1)
     assert metrics["correction_recall"] == hits / true and metrics["correction_precision"] == hits / edits
     assert metrics == {
-        **strict_metrics(count(compare(inputs, columns["gold"], ["大天", "他地", "人"]))),
+        **plain(strict_metrics(counts_of(compare(inputs, columns["gold"], ["大天", "他地", "人"])))),
         "misaligned": 0,
     }
 
@@ -162,30 +169,30 @@ def test_outcomes_add_up_to_the_metrics():
 def test_misaligned_outputs_count_under_strict_and_official_has_no_figures():
     inputs, golds = ["天汽好", "地", "人"], [["天气好"], ["地"], ["入"]]
     predictions = ["天气好。", "地地", "入"]
-    rows = metric_rows(inputs, golds, predictions)
+    rows = rows_of(inputs, golds, predictions)
     strict, official = (found(rows, protocol=p, subset="all") for p in ("strict", "official"))
     assert set(official.values()) == {None} and {row["n_items"] for row in rows if row["protocol"] == "official"} == {3}
     assert {row["coverage"] for row in rows} == {1 / 3} and strict["misaligned"] == 2 / 3
     # 气 and 入 are right; what was added to two sentences is not.
     assert strict["correction_precision"] == 2 / 4 and strict["correction_recall"] == 1
     assert strict["sentence_fpr"] == 1 and strict["sighan_correction_recall"] == 1 / 2
-    columns = outcome_columns(list("abc"), inputs, golds, predictions)
+    columns = outcome_columns(compare_outputs(list("abc"), inputs, golds, predictions))
     assert columns["covered"] == [False, False, True] and list(columns["n_predicted_edits"]) == [2, 1, 1]
     assert columns["problem"] == ["misaligned: 4 characters for 3", "misaligned: 2 characters for 1", None]
     assert columns["official_note"] == ["misaligned output: official refuses the whole file"] * 2 + [None]
-    edits = edit_columns(list("abc"), inputs, golds, predictions)
+    edits = edit_columns(compare_outputs(list("abc"), inputs, golds, predictions))
     assert list(zip(edits["item_id"], edits["outcome"], strict=True)) == [("a", "corrected"), ("c", "corrected")]
 
 
 def test_a_misaligned_first_line_that_official_takes_for_a_header_is_not_refused():
-    rows = metric_rows(["原文有物", "天"], [["原文有误"], ["大"]], ["原文有误。", "大"], official_start=1)
+    rows = rows_of(["原文有物", "天"], [["原文有误"], ["大"]], ["原文有误。", "大"], official_start=1)
     assert found(rows, protocol="official", subset="all")["correction_f1"] == 1
 
 
 def test_official_has_no_figures_for_the_file_that_the_script_refuses(vectors):
     folder = vectors / "csc/bad_length"
     gold = read_pairs(folder / "gold.txt")
-    rows = metric_rows(gold.inputs, [[g] for g in gold.outputs], from_file(folder / "modelout.txt", gold.inputs))
+    rows = rows_of(gold.inputs, [[g] for g in gold.outputs], from_file(folder / "modelout.txt", gold.inputs))
     assert set(found(rows, protocol="official", subset="all").values()) == {None}
     strict = found(rows, protocol="strict", subset="all")
     assert strict["misaligned"] == 1 / len(gold.inputs) and strict["correction_f1"] > 0

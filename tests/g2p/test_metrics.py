@@ -5,15 +5,16 @@ import random
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.g2p import breakdown
-from sinobench.g2p.metrics import aggregate, clean, confusions, problem, score
+from sinobench.g2p.breakdown import figures
+from sinobench.g2p.metrics import clean, confusions, problem, score
 from sinobench.g2p.syllables import COMPONENTS, decompose
 from sinobench.g2p.table import read_items
+from sinobench.score import metric_rows
 
 CASES = ["good", "perfect", "poor", "short_outputs", "silent"]
 VALID = ["gwong2", "gong2", "gwong3", "gung1", "guk1", "ng5", "m4", "aa3", "sing1", "sei3", "hou2", "hung1", "jyut6"]
@@ -28,7 +29,8 @@ def test_every_vector_has_a_case(vectors):
 def test_vectors(vectors, case):
     expected = json.loads((vectors / f"g2p/{case}.expected.json").read_text(encoding="utf-8"))
     items = read_items(vectors / f"g2p/{case}.tsv")
-    result = aggregate(score(items.labels, items.predictions, items.positions, None, items.output_lengths))[0]
+    outcomes = score(items.labels, items.predictions, items.positions, None, items.output_lengths)
+    result = figures(outcomes, items.texts)
     official = result["official"]
     assert official["accuracy"] == expected["accuracy"] and official["per"] == expected["per"]
     assert official["n_items"] == expected["n"] and official["dropped"] == expected.get("dropped", 0)
@@ -71,7 +73,8 @@ def scored_items(draw):
 
 @given(st.lists(scored_items(), max_size=12))
 def test_equals_a_plain_scorer(items):
-    result = aggregate(score(*map(list, zip(*items, strict=True))) if items else score([], [], [], [], []))[0]
+    outcomes = score(*map(list, zip(*items, strict=True))) if items else score([], [], [], [], [])
+    result = figures(outcomes, [position for _, _, position, _, _ in items])
     for protocol, total in plain_scores(items).items():
         ours, n = result[protocol], total["n"]
         assert ours["n_items"] == n and ours.get("dropped", total["dropped"]) == total["dropped"]
@@ -82,7 +85,7 @@ def test_equals_a_plain_scorer(items):
 
 
 def one(labels, prediction, **lengths):
-    return aggregate(score([labels], [prediction], **lengths))[0]
+    return figures(score([labels], [prediction], **lengths), ["a"])
 
 
 @pytest.mark.parametrize(
@@ -123,7 +126,7 @@ def test_misaligned_output_is_wrong_in_strict_even_where_the_syllable_is_right(l
 
 
 def test_no_item():
-    result = aggregate(score([], []))[0]
+    result = figures(score([], []), [])
     for protocol in ("strict", "official"):
         assert result[protocol]["n_items"] == 0
         assert result[protocol]["accuracy"] is result[protocol]["per"] is result[protocol]["coverage"] is None
@@ -131,11 +134,17 @@ def test_no_item():
 
 
 def test_groups_are_scored_apart_and_an_empty_one_has_no_rate():
-    outcomes = score([["hou2"], ["hou2"], ["gwong2"]], ["hou2", "hou3", None])
-    first, empty, last = aggregate(outcomes, np.array([0, 0, 2]), 3)
-    assert (first["strict"]["accuracy"], first["strict"]["per"]) == (0.5, 0.125)
-    assert empty["strict"]["accuracy"] is None and empty["official"]["n_items"] == 0
-    assert (last["strict"]["accuracy"], last["strict"]["coverage"]) == (0, 0)
+    outcomes = score([["hou2"], ["hou2"], ["gwong2"]], ["hou2", "hou3", None], [0, 0, 1], None, [1, 1, 1])
+    names = ("unit", "corpus", "register", "pos", "n_readings", "character")
+    items = {name: list("aac") for name in names} | {"register": ["one", "one", "other"]}
+    found = {
+        (row["subset"], row["protocol"], row["metric"]): row for row in metric_rows(breakdown.scores(outcomes, items))
+    }
+    assert found["register=one", "strict", "accuracy"]["value"] == 0.5
+    assert found["register=one", "strict", "per"]["value"] == 0.125
+    dropped, counted = (found["register=other", protocol, "accuracy"] for protocol in ("official", "strict"))
+    assert (dropped["value"], dropped["n_items"]) == (None, 0)
+    assert (counted["value"], counted["n_items"], counted["coverage"]) == (0, 1, 0)
 
 
 @pytest.mark.parametrize(
@@ -166,10 +175,12 @@ def test_clean_drops_the_rest(refused):
 
 def random_corpus(n, seed):
     choose = random.Random(seed)
-    items = {name: [] for name in ("labels", "position", "text", "register", "pos", "n_readings", "character")}
+    names = ("labels", "position", "text", "register", "pos", "n_readings", "character", "corpus", "unit")
+    items = {name: [] for name in names}
     predictions = {"prediction": [], "output_length": []}
     for _ in range(n):
         row = (choose.sample(VALID, 2), 1, "一二三", "words", choose.choice(["N", None]), choose.randrange(3), "二")
+        row += (choose.choice(["words", "verse"]), choose.choice("abcdef"))
         for column, value in zip(items.values(), row, strict=True):
             column.append(value)
         predictions["prediction"].append(choose.choice(VALID + INVALID))
@@ -208,7 +219,7 @@ def values(rows, **wanted):
 
 def test_subsets_partition_the_items():
     items, predictions = random_corpus(200, seed=2)
-    rows = breakdown.metric_rows(breakdown.score_table(items, predictions), items)
+    rows = metric_rows(breakdown.scores(breakdown.score_table(items, predictions), items))
     for protocol in ("strict", "official"):
         found = values(rows, protocol=protocol, metric="per")
         total, n = found["all", "per"]
@@ -220,8 +231,9 @@ def test_subsets_partition_the_items():
 
 
 def test_macro_is_the_mean_of_corpora_and_not_of_items():
-    small, large = score([["hou2"]], ["hou2"]), score([["hou2"]] * 3, [None] * 3)
-    found = values(breakdown.macro_rows([small, large]), protocol="strict")
+    outcomes = score([["hou2"]] * 4, ["hou2", None, None, None])
+    pooled = {"corpus": ["small", *["large"] * 3], "unit": ["a", "a", "b", "b"]}
+    found = values(metric_rows(breakdown.macro_scores(outcomes, pooled)), protocol="strict")
     assert found == {("all", "accuracy_macro"): (0.5, 4), ("all", "per_macro"): (0.5, 4)}
 
 

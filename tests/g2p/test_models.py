@@ -5,8 +5,9 @@ import pytest
 
 from sinobench import models
 from sinobench.errors import InputError
+from sinobench.g2p.breakdown import figures
 from sinobench.g2p.corpus import HAN, read_anchored, read_dufu
-from sinobench.g2p.metrics import aggregate, score
+from sinobench.g2p.metrics import score
 from sinobench.g2p.models.pycantonese import PyCantonese, align
 from sinobench.g2p.models.tojyutping import ToJyutping
 from sinobench.g2p.predictions import check_output, from_outputs
@@ -46,7 +47,8 @@ def evaluate(make, items):
     run = models.run("model", make, texts, check_output)
     entries, lengths = from_outputs(texts, positions, run.outputs)
     assert lengths == [len(text) for text in texts]
-    return aggregate(score([i["labels"] for i in items], entries, positions, lengths, lengths))[0]
+    outcomes = score([i["labels"] for i in items], entries, positions, lengths, lengths)
+    return figures(outcomes, [i["unit"] for i in items])
 
 
 def test_tojyutping_reproduces_the_published_figures(benchmark):

@@ -1,15 +1,93 @@
-"""Rows of the result tables of spelling check for one model on one corpus."""
+"""Rows of the result tables of spelling check for one model on one corpus, all from one comparison of the texts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from sinobench.csc.alignment import Laid, lay, misalignment
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
-from sinobench.csc.metrics import Counts, Edits, compare, count, official_metrics, strict_metrics
+from sinobench.csc.metrics import COUNTS, Edits, compare, count, ignoring, official_formula, strict_formula
 from sinobench.csc.pairs import official_rows
+from sinobench.score import Formula, Score, ratio, totals
 
 _NO_PREDICTION = "no prediction"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """n sentences, what a model made of them, and what it should have.
+
+    golds: the reference of each that its prediction meets best; predictions: None where there is none; problems: why a
+    sentence is not covered, None where it is; edits, counts (n, len(COUNTS)) and error_types, one an edit, None where
+    the gold is the input: a sentence without prediction counts as unchanged, a misaligned one as laid on its text
+    (``alignment.lay``).
+    official_rows: (m,), of the distinct inputs those whose gold the official script takes, which begins to read in row
+    official_start; official_predicted: those whose prediction it takes; official_counts: (m, len(COUNTS)).
+    """
+
+    item_ids: Sequence[str]
+    inputs: Sequence[str]
+    options: Sequence[Sequence[str]]
+    golds: list[str]
+    predictions: Sequence[str | None]
+    problems: list[str | None]
+    edits: Edits
+    error_types: list[str | None]
+    counts: np.ndarray
+    official_start: int
+    official_rows: list[int]
+    official_predicted: list[int]
+    official_counts: np.ndarray
+
+    @property
+    def misaligned(self) -> np.ndarray:
+        """(n,) whether a sentence has a prediction that can't stand beside it."""
+        return np.array([problem not in (None, _NO_PREDICTION) for problem in self.problems], bool)
+
+
+def compare_outputs(
+    item_ids: Sequence[str],
+    inputs: Sequence[str],
+    golds: Sequence[Sequence[str]],
+    predictions: Sequence[str | None],
+    official_start: int = 0,
+) -> Comparison:
+    """Compare n predictions, None for a sentence without, with one or more references a sentence.
+
+    Strict takes the reference that the prediction meets best, official the last of them; official_start: the row from
+    which the official script reads.
+    """
+    problems = [_NO_PREDICTION if p is None else misalignment(s, p) for s, p in zip(inputs, predictions, strict=True)]
+    laid = [Laid(s, 0) if p is None else lay(s, p) for s, p in zip(inputs, predictions, strict=True)]
+    outputs = [one.prediction for one in laid]
+    chosen = choose_golds(inputs, golds, outputs)
+    edits = compare(inputs, chosen, outputs, [one.n_unaligned for one in laid])
+    counts = count(edits)
+    gold_rows, prediction_rows = official_rows(inputs, official_start)
+    official_counts = counts[gold_rows]
+    pairs = zip(gold_rows, prediction_rows, strict=True)
+    # The others are compared already.
+    differing = [i for i, (row, of) in enumerate(pairs) if row != of or golds[row][-1] != chosen[row]]
+    texts = ((inputs[gold_rows[i]], golds[gold_rows[i]][-1], outputs[prediction_rows[i]]) for i in differing)
+    if differing:
+        official_counts[differing] = count(compare(*zip(*texts, strict=True)))
+    edited = zip(edits.source.tolist(), edits.gold.tolist(), strict=True)
+    return Comparison(
+        item_ids,
+        inputs,
+        golds,
+        chosen,
+        predictions,
+        problems,
+        edits,
+        [error_type(chr(s), chr(g)) if s != g else None for s, g in edited],
+        counts,
+        official_start,
+        gold_rows,
+        prediction_rows,
+        official_counts,
+    )
 
 
 def choose_golds(inputs: Sequence[str], golds: Sequence[Sequence[str]], predictions: Sequence[str]) -> list[str]:
@@ -25,60 +103,56 @@ def choose_golds(inputs: Sequence[str], golds: Sequence[Sequence[str]], predicti
     ]
 
 
-def metric_rows(
-    inputs: Sequence[str],
-    golds: Sequence[Sequence[str]],
-    predictions: Sequence[str | None],
-    ignored_characters: str = "",
-    official_start: int = 0,
-) -> list[dict]:
-    """Rows of ``metrics`` but task, corpus and model.
+def scores(compared: Comparison, ignored_characters: str = "") -> list[Score]:
+    """The scores; the unit is the sentence, under official the distinct input.
 
-    golds: one or more references a sentence; strict takes the one that the prediction meets best, official the last.
-    predictions: None for a sentence without, which counts as unchanged; a misaligned one counts under strict as laid on
-    its text (``alignment.lay``), and official has no value, because the script refuses the whole file. Both lower the
-    coverage; ``misaligned`` is the share of the latter. official_start: the row from which the official script reads.
-    The subsets ``error_type=…`` and ``seed_type=…`` hold recall and share of the gold edits of a type; n is their
-    number.
+    ``official`` has no value where an output is misaligned, because the script refuses the whole file; ``misaligned``
+    is the share of such outputs. The subset ``ignoring=…`` is without the edits among the ignored characters;
+    ``error_type=…`` and ``seed_type=…`` hold recall and share of the gold edits of a type, which are their items.
     """
-    problems = list(map(_problem, inputs, predictions))
-    coverage = problems.count(None) / len(inputs)
-    misaligned = [problem not in (None, _NO_PREDICTION) for problem in problems]
-    laid, unaligned = _lay(inputs, predictions)
-    chosen = choose_golds(inputs, golds, laid)
-    edits = compare(inputs, chosen, laid, unaligned=unaligned)
-    strict = {**strict_metrics(count(edits)), "misaligned": sum(misaligned) / len(inputs)}
-    rows = _rows("strict", "all", strict, len(inputs), coverage)
-    official = _official_counts(inputs, golds, laid, official_start)
-    printed = official_metrics(official)
-    if any(misaligned[official_start:]):
-        printed = dict.fromkeys(printed)
-    rows += _rows("official", "all", fractions(printed), official.n, coverage)
+    misaligned = compared.misaligned
+    coverage = compared.problems.count(None) / len(compared.problems)
+    found = [
+        strict_score(compared.item_ids, compared.counts, coverage),
+        _score(
+            compared.item_ids, "all", np.column_stack([misaligned, np.ones_like(misaligned)]), _misaligned, coverage
+        ),
+        official_score(
+            [compared.item_ids[row] for row in compared.official_rows],
+            compared.official_counts,
+            coverage,
+            _official_misaligned(compared),
+        ),
+    ]
     if ignored_characters:
-        without = count(compare(inputs, chosen, laid, ignored_characters, unaligned))
-        rows += _rows("strict", f"ignoring={ignored_characters}", strict_metrics(without), len(inputs), coverage)
-    return rows + _type_rows(edits, coverage)
+        without = count(ignoring(compared.edits, ignored_characters))
+        found.append(strict_score(compared.item_ids, without, coverage, f"ignoring={ignored_characters}"))
+    return found + _type_scores(compared, coverage)
 
 
-def outcome_columns(
-    item_ids: Sequence[str],
-    inputs: Sequence[str],
-    golds: Sequence[Sequence[str]],
-    predictions: Sequence[str | None],
-    official_start: int = 0,
-) -> dict:
-    """The columns of ``csc_outcomes`` but corpus and model; official_start as for ``metric_rows``."""
-    problems = list(map(_problem, inputs, predictions))
-    laid, unaligned = _lay(inputs, predictions)
-    chosen = choose_golds(inputs, golds, laid)
-    edits = compare(inputs, chosen, laid, unaligned=unaligned)
-    gold_rows, prediction_rows = map(set, official_rows(inputs, official_start))
+def strict_score(units: Sequence[str], counts: np.ndarray, coverage: float, subset: str = "all") -> Score:
+    """The score of sentences by their counts (n, len(COUNTS))."""
+    return _score(units, subset, counts, strict_formula, coverage)
+
+
+def official_score(
+    units: Sequence[str], counts: np.ndarray, coverage: float, misaligned: np.ndarray | int = 0
+) -> Score:
+    """The score of distinct inputs by their counts (m, len(COUNTS)) and their misaligned outputs (m,)."""
+    statistics = np.column_stack([counts, np.broadcast_to(misaligned, len(counts))])
+    return _score(units, "all", statistics, official_formula, coverage, protocol="official")
+
+
+def outcome_columns(compared: Comparison) -> dict:
+    """The columns of ``csc_outcomes`` but corpus and model."""
+    gold_rows, prediction_rows = set(compared.official_rows), set(compared.official_predicted)
+    misaligned = compared.misaligned
     notes = []
-    for row, (options, gold) in enumerate(zip(golds, chosen, strict=True)):
+    for row, (options, gold) in enumerate(zip(compared.options, compared.golds, strict=True)):
         note = None
-        if row < official_start:
+        if row < compared.official_start:
             note = "first line with 原文: official takes it for a header"
-        elif problems[row] not in (None, _NO_PREDICTION):
+        elif misaligned[row]:
             note = "misaligned output: official refuses the whole file"
         elif row not in gold_rows and row not in prediction_rows:
             note = "repeated input: official takes the gold of its last line, the prediction of its first"
@@ -89,31 +163,28 @@ def outcome_columns(
         elif options[-1] != gold:
             note = "several references: official takes the last"
         notes.append(note)
+    by_name = dict(zip(COUNTS, compared.counts.T, strict=True))
     return {
-        "item_id": item_ids,
-        "input": inputs,
-        "gold": chosen,
-        "prediction": predictions,
-        "n_gold_edits": edits.true,
-        "n_predicted_edits": edits.found,
-        "n_detected": edits.detected,
-        "n_corrected": edits.corrected,
-        "covered": [problem is None for problem in problems],
-        "in_official": [row in gold_rows for row in range(len(inputs))],
+        "item_id": compared.item_ids,
+        "input": compared.inputs,
+        "gold": compared.golds,
+        "prediction": compared.predictions,
+        "n_gold_edits": by_name["true"],
+        "n_predicted_edits": by_name["found"],
+        "n_detected": by_name["detected"],
+        "n_corrected": by_name["corrected"],
+        "covered": [problem is None for problem in compared.problems],
+        "in_official": [row in gold_rows for row in range(len(compared.inputs))],
         "official_note": notes,
-        "problem": problems,
+        "problem": compared.problems,
     }
 
 
-def edit_columns(
-    item_ids: Sequence[str], inputs: Sequence[str], golds: Sequence[Sequence[str]], predictions: Sequence[str | None]
-) -> dict:
+def edit_columns(compared: Comparison) -> dict:
     """The columns of ``csc_edits`` but corpus and model: a row for each position that the gold or the model alters."""
-    laid, _ = _lay(inputs, predictions)
-    edits = compare(inputs, choose_golds(inputs, golds, laid), laid)
-    types = [error_type(chr(s), chr(g)) if s != g else None for s, g in zip(edits.source, edits.gold, strict=True)]
+    edits, types = compared.edits, compared.error_types
     return {
-        "item_id": [item_ids[row] for row in edits.sentence],
+        "item_id": [compared.item_ids[row] for row in edits.sentence],
         "position": edits.position,
         "source": list(map(chr, edits.source)),
         "gold": list(map(chr, edits.gold)),
@@ -124,55 +195,56 @@ def edit_columns(
     }
 
 
-def _lay(inputs: Sequence[str], predictions: Sequence[str | None]) -> tuple[list[str], list[int]]:
-    """The predictions at the length of their inputs, the input where there is none; and their edits on no position."""
-    laid = [Laid(s, 0) if p is None else lay(s, p) for s, p in zip(inputs, predictions, strict=True)]
-    return [one.prediction for one in laid], [one.n_unaligned for one in laid]
+def _score(
+    units: Sequence[str],
+    subset: str,
+    statistics: np.ndarray,
+    formula: Formula,
+    coverage: float,
+    n_items: int | None = None,
+    protocol: str = "strict",
+) -> Score:
+    n = len(units)
+    return Score(
+        protocol, subset, units, np.arange(n), statistics, formula, n if n_items is None else n_items, coverage
+    )
 
 
-def _problem(source: str, prediction: str | None) -> str | None:
-    """Why a sentence is not covered."""
-    return _NO_PREDICTION if prediction is None else misalignment(source, prediction)
+def _official_misaligned(compared: Comparison) -> np.ndarray:
+    """(m,) misaligned outputs of each distinct input that official reads, whether it would take them or not."""
+    place = {compared.inputs[row]: i for i, row in enumerate(compared.official_rows)}
+    rows = np.flatnonzero(compared.misaligned)
+    rows = rows[rows >= compared.official_start]
+    return np.bincount([place[compared.inputs[row]] for row in rows], minlength=len(place)).astype(np.int64)
 
 
-def _official_counts(
-    inputs: Sequence[str], golds: Sequence[Sequence[str]], filled: Sequence[str], start: int
-) -> Counts:
-    gold_rows, prediction_rows = official_rows(inputs, start)
-    kept = [inputs[row] for row in gold_rows]
-    return count(compare(kept, [golds[row][-1] for row in gold_rows], [filled[row] for row in prediction_rows]))
+def _misaligned(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return {"misaligned": ratio(*totals(statistics, weights))}
 
 
-def fractions(percentages: Mapping[str, float | None]) -> dict[str, float | None]:
-    """Printed percentages as the fractions of the tables."""
-    # Rounded, so that 44.75 % is the double nearest to .4475 and not a neighbour.
-    return {name: None if value is None else round(value / 100, 4) for name, value in percentages.items()}
-
-
-def _rows(protocol: str, subset: str, metrics: Mapping[str, float | None], n: int, coverage: float) -> list[dict]:
-    common = {"protocol": protocol, "subset": subset, "n_items": n, "coverage": coverage}
-    return [{**common, "metric": metric, "value": value} for metric, value in metrics.items()]
-
-
-def _type_rows(edits: Edits, coverage: float) -> list[dict]:
-    gold = np.flatnonzero(edits.source != edits.gold)
-    detected = edits.source[gold] != edits.prediction[gold]
-    corrected = edits.gold[gold] == edits.prediction[gold]
-    pairs = zip(edits.source[gold], edits.gold[gold], strict=True)
-    types = np.array([error_type(chr(s), chr(g)) for s, g in pairs], dtype=object)
-    rows = []
-    for name, of in (("error_type", lambda t: t), ("seed_type", SEED_TYPE.get)):
-        kinds = np.array([of(t) for t in types], dtype=object)
+def _type_scores(compared: Comparison, coverage: float) -> list[Score]:
+    edits, n = compared.edits, len(compared.inputs)
+    is_gold = edits.source != edits.gold
+    detected, corrected = is_gold & (edits.source != edits.prediction), is_gold & (edits.gold == edits.prediction)
+    found = []
+    for name, of in (("error_type", lambda kind: kind), ("seed_type", SEED_TYPE.get)):
+        kinds = np.array([of(kind) for kind in compared.error_types], dtype=object)
         for kind in dict.fromkeys(map(of, ERROR_TYPES)):
             chosen = kinds == kind
-            n = int(chosen.sum())
-            metrics = {
-                "detection_recall": float(detected[chosen].mean()) if n else None,
-                "correction_recall": float(corrected[chosen].mean()) if n else None,
-                "share_of_gold_edits": n / len(gold) if len(gold) else None,
-            }
-            rows += _rows("strict", f"{name}={kind}", metrics, n, coverage)
-    return rows
+            columns = (chosen & detected, chosen & corrected, chosen, is_gold)
+            statistics = np.column_stack([np.bincount(edits.sentence[each], minlength=n) for each in columns])
+            n_items = int(statistics[:, 2].sum())
+            found.append(_score(compared.item_ids, f"{name}={kind}", statistics, _type_formula, coverage, n_items))
+    return found
+
+
+def _type_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    detected, corrected, of_type, of_all = totals(statistics, weights)
+    return {
+        "detection_recall": ratio(detected, of_type),
+        "correction_recall": ratio(corrected, of_type),
+        "share_of_gold_edits": ratio(of_type, of_all),
+    }
 
 
 def _outcome(source: int, gold: int, prediction: int) -> str:

@@ -6,47 +6,45 @@ Source: "Evaluation Metrics" of the task's README.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
+
+from sinobench.score import ratio, totals
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What every metric is made of, summed over sentences; add two to pool them, never average rates.
+    """What every metric is made of, summed over sentences: whole numbers, or arrays (r,) of as many sums.
 
     Positions: ``true`` s≠g, ``found`` s≠p, ``detected`` s≠g and s≠p, ``corrected`` s≠g and g=p. Sentences: n, with an
     error, altered, and so on; ``*_exact`` are those whose set of positions, or whole text, equals the gold.
     """
 
-    n: int = 0
-    true: int = 0
-    found: int = 0
-    detected: int = 0
-    corrected: int = 0
-    sentences_correct: int = 0
-    sentences_correct_altered: int = 0
-    sentences_wrong: int = 0
-    sentences_altered: int = 0
-    sentences_detected_exact: int = 0
-    sentences_corrected_exact: int = 0
+    n: np.ndarray | int = 0
+    true: np.ndarray | int = 0
+    found: np.ndarray | int = 0
+    detected: np.ndarray | int = 0
+    corrected: np.ndarray | int = 0
+    sentences_correct: np.ndarray | int = 0
+    sentences_correct_altered: np.ndarray | int = 0
+    sentences_wrong: np.ndarray | int = 0
+    sentences_altered: np.ndarray | int = 0
+    sentences_detected_exact: np.ndarray | int = 0
+    sentences_corrected_exact: np.ndarray | int = 0
 
-    def __add__(self, other: "Counts") -> "Counts":
-        return Counts(*(a + b for a, b in zip(_values(self), _values(other), strict=True)))
+
+COUNTS = tuple(field.name for field in fields(Counts))
 
 
 @dataclass(frozen=True)
 class Edits:
-    """Per sentence (n,) counts, and per edited position the arrays of an edit table.
+    """The positions where the gold or the prediction differs from the input: arrays of an edit table.
 
-    An edit is a position where the gold or the prediction differs from the input; ``found`` also counts the edits of
-    misaligned outputs that have no position.
+    n_unaligned: (n,) by sentence, the edits of a misaligned output that have no position.
     """
 
-    true: np.ndarray
-    found: np.ndarray
-    detected: np.ndarray
-    corrected: np.ndarray
+    n_unaligned: np.ndarray
     sentence: np.ndarray
     position: np.ndarray
     source: np.ndarray  # code points, as are gold and prediction
@@ -55,69 +53,72 @@ class Edits:
 
 
 def compare(
-    inputs: Sequence[str],
-    golds: Sequence[str],
-    predictions: Sequence[str],
-    ignored: str = "",
-    unaligned: Sequence[int] | None = None,
+    inputs: Sequence[str], golds: Sequence[str], predictions: Sequence[str], n_unaligned: Sequence[int] | None = None
 ) -> Edits:
     """Compare n inputs with n golds and n predictions, each of the length of its input (ValueError otherwise).
 
-    unaligned: by sentence the edits of a misaligned output that are on no position (``alignment.lay``): all are wrong.
-    ignored: characters that papers leave out on SIGHAN 2013 (的地得): an edit from one of them to another, in the gold
-    or in the prediction, is taken back before anything is counted.
+    n_unaligned: by sentence the edits of a misaligned output that are on no position (``alignment.lay``): all are
+    wrong; None: none.
     """
     lengths = np.fromiter(map(len, inputs), np.int64, len(inputs))
     for others in (golds, predictions):
         if len(others) != len(inputs) or not np.array_equal(lengths, np.fromiter(map(len, others), np.int64)):
             raise ValueError("inputs, golds and predictions differ in number or length")
     s, g, p = (_code_points(texts) for texts in (inputs, golds, predictions))
-    if ignored:
-        codes = _code_points([ignored])
-        within = np.isin(s, codes)
-        g = np.where(within & np.isin(g, codes), s, g)
-        p = np.where(within & np.isin(p, codes), s, p)
     places = np.flatnonzero((s != g) | (s != p))
     ends = np.cumsum(lengths)
     sentence = np.searchsorted(ends, places, side="right")
-    s, g, p = s[places], g[places], p[places]
-    true, found, n = s != g, s != p, len(inputs)
-    return Edits(
-        np.bincount(sentence[true], minlength=n),
-        np.bincount(sentence[found], minlength=n) + (0 if unaligned is None else np.asarray(unaligned, np.int64)),
-        np.bincount(sentence[true & found], minlength=n),
-        np.bincount(sentence[true & (g == p)], minlength=n),
-        sentence,
-        places - (ends - lengths)[sentence],
-        s,
-        g,
-        p,
+    position = places - (ends - lengths)[sentence]
+    none = np.zeros(len(inputs), np.int64)
+    of_none = none if n_unaligned is None else np.asarray(n_unaligned, np.int64)
+    return Edits(of_none, sentence, position, s[places], g[places], p[places])
+
+
+def ignoring(edits: Edits, characters: str) -> Edits:
+    """The edits less those from one of the characters to another, in the gold or in the prediction.
+
+    Papers leave such edits out on SIGHAN 2013 (的地得).
+    """
+    codes = _code_points([characters])
+    within = np.isin(edits.source, codes)
+    gold, prediction = (
+        np.where(within & np.isin(of, codes), edits.source, of) for of in (edits.gold, edits.prediction)
     )
+    return Edits(edits.n_unaligned, edits.sentence, edits.position, edits.source, gold, prediction)
 
 
-def count(edits: Edits, sentences: np.ndarray | None = None) -> Counts:
-    """The counts over all sentences, or over those of a boolean mask or index."""
-    rows = slice(None) if sentences is None else sentences
-    true, found, detected, corrected = (a[rows] for a in (edits.true, edits.found, edits.detected, edits.corrected))
+def count(edits: Edits) -> np.ndarray:
+    """(n, len(COUNTS)) int64: the counts of each sentence."""
+    s, g, p, n = edits.source, edits.gold, edits.prediction, len(edits.n_unaligned)
+    is_true, is_found = s != g, s != p
+    true, found, detected, corrected = (
+        np.bincount(edits.sentence[chosen], minlength=n)
+        for chosen in (is_true, is_found, is_true & is_found, is_true & (g == p))
+    )
+    found += edits.n_unaligned
     wrong, altered = true > 0, found > 0
-    detected_exact = (detected == true) & (found == true)
-    return Counts(
-        n=len(true),
-        true=int(true.sum()),
-        found=int(found.sum()),
-        detected=int(detected.sum()),
-        corrected=int(corrected.sum()),
-        sentences_correct=int((~wrong).sum()),
-        sentences_correct_altered=int((~wrong & altered).sum()),
-        sentences_wrong=int(wrong.sum()),
-        sentences_altered=int(altered.sum()),
-        sentences_detected_exact=int((wrong & detected_exact).sum()),
-        sentences_corrected_exact=int((wrong & detected_exact & (corrected == true)).sum()),
-    )
+    detected_exact = wrong & (detected == true) & (found == true)
+    sentences = (~wrong, ~wrong & altered, wrong, altered, detected_exact, detected_exact & (corrected == true))
+    return np.column_stack([np.ones(n, np.int64), true, found, detected, corrected, *sentences])
 
 
-def strict_metrics(c: Counts) -> dict[str, float | None]:
-    """Every metric as a fraction; None where its denominator is zero.
+def strict_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """``strict_metrics`` of a weighted bag of sentences, rows of ``count``."""
+    return strict_metrics(Counts(*totals(statistics, weights)))
+
+
+def official_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """``official_metrics`` as the fractions of the tables, of rows of ``count`` with the misaligned outputs behind.
+
+    Undefined with any misaligned output: the script refuses the whole file.
+    """
+    *counts, misaligned = totals(statistics, weights)
+    printed = official_metrics(Counts(*counts))
+    return {name: np.where(misaligned > 0, np.nan, fractions(values)) for name, values in printed.items()}
+
+
+def strict_metrics(c: Counts) -> dict[str, np.ndarray]:
+    """Every metric as a fraction; NaN where its denominator is zero.
 
     Unprefixed: character level, as NLPCC 2023 defines it. ``sighan_``: sentence level, a sentence counts when its whole
     set of positions (detection) or its whole text (correction) is right. ``pycorrector_``: sentence level, where a
@@ -125,7 +126,7 @@ def strict_metrics(c: Counts) -> dict[str, float | None]:
     correctly detected positions only.
     """
     return {
-        "sentence_fpr": _ratio(c.sentences_correct_altered, c.sentences_correct),
+        "sentence_fpr": ratio(c.sentences_correct_altered, c.sentences_correct),
         **_prf("detection", c.detected, c.found, c.true),
         **_prf("correction", c.corrected, c.found, c.true),
         **_prf("sighan_detection", c.sentences_detected_exact, c.sentences_altered, c.sentences_wrong),
@@ -136,22 +137,23 @@ def strict_metrics(c: Counts) -> dict[str, float | None]:
             c.sentences_corrected_exact + c.sentences_correct_altered,
             c.sentences_wrong,
         ),
-        "conditional_correction_accuracy": _ratio(c.corrected, c.detected),
+        "conditional_correction_accuracy": ratio(c.corrected, c.detected),
     }
 
 
-def official_metrics(c: Counts) -> dict[str, float | None]:
-    """What csc_evaluation.py prints: percentages of two decimals, F1 from the rounded ones; None for ``-``."""
-    result: dict[str, float | None] = {"sentence_fpr": None}
-    if c.sentences_correct:
-        result["sentence_fpr"] = float(f"{c.sentences_correct_altered / c.sentences_correct * 100:.2f}")
+def official_metrics(c: Counts) -> dict[str, np.ndarray]:
+    """What csc_evaluation.py prints: percentages of two decimals, F1 from the rounded ones; NaN for ``-``."""
+    result = {"sentence_fpr": _percent(c.sentences_correct_altered, c.sentences_correct)}
     for level, hits in (("detection", c.detected), ("correction", c.corrected)):
         precision, recall = _percent(hits, c.found), _percent(hits, c.true)
-        f1 = None
-        if precision is not None and recall is not None and precision + recall > 0:
-            f1 = round(precision * recall * 2 / (precision + recall), 2)
+        f1 = _rounded(ratio(precision * recall * 2, precision + recall), 2)
         result |= {f"{level}_precision": precision, f"{level}_recall": recall, f"{level}_f1": f1}
     return result
+
+
+def fractions(percentages: np.ndarray) -> np.ndarray:
+    """Printed percentages as the fractions of the tables: 44.75 % is the double nearest to .4475 and no neighbour."""
+    return _rounded(np.asarray(percentages) / 100, 4)
 
 
 def official_counts(c: Counts) -> dict[str, tuple[int, int]]:
@@ -165,26 +167,30 @@ def official_counts(c: Counts) -> dict[str, tuple[int, int]]:
     }
 
 
-def _values(counts: Counts) -> list[int]:
-    return list(vars(counts).values())
-
-
 def _code_points(texts: Sequence[str]) -> np.ndarray:
     return np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
-def _ratio(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
-def _prf(prefix: str, hits: int, found: int, true: int) -> dict[str, float | None]:
-    f1 = _ratio(2 * hits, found + true) if found and true else None
+def _prf(prefix: str, hits: np.ndarray, found: np.ndarray, true: np.ndarray) -> dict[str, np.ndarray]:
+    precision, recall = ratio(hits, found), ratio(hits, true)
+    f1 = ratio(2 * hits, found + true)
     return {
-        f"{prefix}_precision": _ratio(hits, found),
-        f"{prefix}_recall": _ratio(hits, true),
-        f"{prefix}_f1": f1,
+        f"{prefix}_precision": precision,
+        f"{prefix}_recall": recall,
+        f"{prefix}_f1": np.where(np.isnan(precision + recall), np.nan, f1),
     }
 
 
-def _percent(part: int, whole: int) -> float | None:
-    return round((part / whole) * 100, 2) if whole else None
+def _percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    return _rounded(ratio(part, whole) * 100, 2)
+
+
+def _rounded(values: np.ndarray, digits: int) -> np.ndarray:
+    """Rounded as Python does, by the exact value; NumPy rounds a product that is itself rounded."""
+    values = np.asarray(values)
+    scaled = values * 10**digits
+    result = np.asarray(np.rint(scaled) / 10**digits)
+    near_half = np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6
+    if near_half.any():
+        result[near_half] = [round(value, digits) for value in values[near_half].tolist()]
+    return result

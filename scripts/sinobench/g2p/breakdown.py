@@ -1,18 +1,62 @@
 """Rows of the result tables for one model on one corpus, or on a pool of them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sinobench.g2p.metrics import Outcomes, aggregate, confusions, problem, score
+from sinobench.g2p.metrics import COUNTS, Outcomes, confusions, count, main_rates, problem, rates
+from sinobench.g2p.metrics import score as score_items
+from sinobench.score import Formula, Score, numbered, plain, totals
 
-# Thousands of characters: the rates of their components can be had from the outcomes.
-_BRIEF = {"character": ("accuracy", "per")}
+
+@dataclass(frozen=True)
+class _Scored:
+    """n items: counts (n, len(COUNTS)) by protocol, whether usable, and the place of each one's unit.
+
+    units, corpora: (n_units,) names, of each unit and of the corpus that it is of.
+    """
+
+    counts: Mapping[str, np.ndarray]
+    usable: np.ndarray
+    unit: np.ndarray
+    units: np.ndarray
+    corpora: np.ndarray
+
+    @classmethod
+    def of(cls, outcomes: Outcomes, corpora: Sequence[str], units: Sequence[str]) -> "_Scored":
+        names, unit = numbered(zip(corpora, units, strict=True))
+        columns = np.array(names, dtype=object).reshape(-1, 2).T
+        return cls(count(outcomes), outcomes.usable, unit, columns[1], columns[0])
+
+    def scores(
+        self, subset: str, rows: np.ndarray | slice = slice(None), formula: Formula | None = None
+    ) -> list[Score]:
+        """Strict and official of some rows."""
+        own, place = np.unique(self.unit[rows], return_inverse=True)
+        usable = self.usable[rows]
+        found = []
+        for protocol, counts in self.counts.items():
+            statistics = np.zeros((len(own), counts.shape[1]), np.int64)
+            np.add.at(statistics, place, counts[rows])
+            score = Score(
+                protocol,
+                subset,
+                self.units[own],
+                np.arange(len(own)),
+                statistics,
+                formula or _formula,
+                int(statistics[:, 0].sum()),
+                float(usable.mean()) if len(usable) else None,
+                self.corpora[own],
+            )
+            found.append(score)
+        return found
 
 
 def score_table(items: Mapping[str, Sequence], predictions: Mapping[str, Sequence]) -> Outcomes:
     """Score columns of ``g2p_items`` with columns of ``g2p_predictions``, row by row the same items."""
-    return score(
+    return score_items(
         items["labels"],
         predictions["prediction"],
         items["position"],
@@ -42,33 +86,44 @@ def outcome_columns(items: Mapping[str, Sequence], predictions: Mapping[str, Seq
     }
 
 
-def metric_rows(outcomes: Outcomes, items: Mapping[str, Sequence]) -> list[dict]:
-    """Rows of ``metrics`` but task, corpus and model: over all items and by register, POS, readings and character."""
-    rows = _rows("all", aggregate(outcomes)[0])
+def scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> list[Score]:
+    """The scores over all items and by register, POS, readings and character; items: columns of ``g2p_items``."""
+    scored = _Scored.of(outcomes, items["corpus"], items["unit"])
+    found = scored.scores("all")
     subsets = {"register": "register", "pos": "pos", "readings": "n_readings", "character": "character"}
     for name, column in subsets.items():
         values = np.array(["" if value is None else str(value) for value in items[column]])
-        levels, groups = np.unique(values, return_inverse=True)
-        for level, result in zip(levels, aggregate(outcomes, groups, len(levels)), strict=True):
-            if level:
-                rows += _rows(f"{name}={level}", result, _BRIEF.get(name))
-    return rows
+        levels, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
+        groups = np.split(np.argsort(group, kind="stable"), np.cumsum(sizes)[:-1])
+        formula = _brief_formula if name == "character" else _formula
+        for place in np.flatnonzero(levels):
+            found += scored.scores(f"{name}={levels[place]}", groups[place], formula)
+    return found
 
 
-def macro_rows(outcomes: Sequence[Outcomes]) -> list[dict]:
-    """Rows of ``metrics`` with the mean over corpora of accuracy and PER."""
-    results = [aggregate(outcome)[0] for outcome in outcomes]
-    rows = []
-    for protocol in ("strict", "official"):
-        n = sum(result[protocol]["n_items"] for result in results)
-        coverage = sum(result["strict"]["coverage"] * result["strict"]["n_items"] for result in results) / sum(
-            result["strict"]["n_items"] for result in results
-        )
-        for metric in ("accuracy", "per"):
-            values = [result[protocol][metric] for result in results]
-            value = None if None in values else sum(values) / len(values)
-            rows.append(_row(protocol, "all", f"{metric}_macro", value, n, coverage))
-    return rows
+def whole_scores(outcomes: Outcomes, corpora: Sequence[str], units: Sequence[str]) -> list[Score]:
+    """Strict and official over all n items, each of a corpus and of one of its units."""
+    return _Scored.of(outcomes, corpora, units).scores("all")
+
+
+def macro_scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> list[Score]:
+    """Accuracy and PER as means over the corpora of a pool, whose counts stand side by side in the statistics."""
+    corpora, _ = numbered(items["corpus"])
+    found = []
+    for whole in whole_scores(outcomes, items["corpus"], items["unit"]):
+        apart = [whole.statistics * (whole.strata == corpus)[:, None] for corpus in corpora]
+        found.append(replace(whole, statistics=np.hstack(apart), formula=_macro_formula))
+    return found
+
+
+def figures(outcomes: Outcomes, units: Sequence[str]) -> dict[str, dict]:
+    """By protocol n_items, the metrics and coverage over all n items; official also has the number of dropped ones."""
+    found = {
+        whole.protocol: {"n_items": whole.n_items, **plain(whole.metrics()), "coverage": whole.coverage}
+        for whole in whole_scores(outcomes, [""] * len(units), units)
+    }
+    found["official"]["dropped"] = found["strict"]["n_items"] - found["official"]["n_items"]
+    return found
 
 
 def confusion_rows(
@@ -80,22 +135,16 @@ def confusion_rows(
     return [dict(zip(names, row, strict=True)) for row in table]
 
 
-def _rows(subset: str, result: Mapping[str, Mapping], only: Sequence[str] | None = None) -> list[dict]:
-    rows = []
-    for protocol, values in result.items():
-        for metric, value in values.items():
-            if metric in ("n_items", "coverage", "dropped") or (only and metric not in only):
-                continue
-            rows.append(_row(protocol, subset, metric, value, values["n_items"], values["coverage"]))
-    return rows
+def _formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return rates(totals(statistics, weights))
 
 
-def _row(protocol: str, subset: str, metric: str, value: float | None, n: int, coverage: float) -> dict:
-    return {
-        "protocol": protocol,
-        "subset": subset,
-        "metric": metric,
-        "value": value,
-        "n_items": n,
-        "coverage": coverage,
-    }
+def _brief_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """Of thousands of characters: the rates of their components can be had from the outcomes."""
+    return main_rates(totals(statistics, weights))
+
+
+def _macro_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    summed = totals(statistics, weights)
+    each = [main_rates(part) for part in np.split(summed, len(summed) // len(COUNTS))]
+    return {f"{name}_macro": sum(found[name] for found in each) / len(each) for name in each[0]}

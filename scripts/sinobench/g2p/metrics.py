@@ -1,4 +1,4 @@
-"""Accuracy and phoneme error rate (PER) of Cantonese G2P, under both protocols, item by item and aggregated.
+"""Accuracy and phoneme error rate (PER) of Cantonese G2P, under both protocols, item by item and summed.
 
 ``strict``: every item counts; an output that is absent, no Jyutping or not aligned with its text is wrong in all four
 components. ``official``: the published script, which drops an item whose output list does not reach the target.
@@ -14,8 +14,10 @@ import numpy as np
 
 from sinobench.errors import short
 from sinobench.g2p.syllables import COMPONENTS, SYLLABLE_SHAPE, decompose
+from sinobench.score import ratio
 
 NULL_COMPONENT = "∅"
+COUNTS = ("n", "right", *COMPONENTS)  # columns of ``count``
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,6 @@ class Outcomes:
     nearest_label: np.ndarray  # index into the item's labels
     usable: np.ndarray
     dropped: np.ndarray
-
-    @property
-    def n(self) -> int:
-        return len(self.usable)
 
 
 def score(
@@ -96,25 +94,32 @@ def clean(prediction: str | None) -> str | None:
     return prediction if prediction is not None and SYLLABLE_SHAPE.fullmatch(prediction) else None
 
 
-def aggregate(outcomes: Outcomes, groups: np.ndarray | None = None, n_groups: int = 1) -> list[dict[str, dict]]:
-    """The metrics of each group of items: a dict of ``strict`` and ``official`` per group.
+def count(outcomes: Outcomes) -> dict[str, np.ndarray]:
+    """By protocol (n, len(COUNTS)) int64: whether an item counts, is right, and is wrong in each component.
 
-    groups: (n,) group numbers from 0, or None for one group of all items. A protocol holds n_items, coverage,
-    accuracy, per and the error rate of each component; a rate over no item is None. ``official`` also
-    counts the dropped items.
+    An item that official drops is a row of zeros there.
     """
     kept = ~outcomes.dropped
-    strict = _rates(outcomes.wrong, groups, n_groups)
-    official = _rates(outcomes.official_wrong[kept], None if groups is None else groups[kept], n_groups)
-    usable = _sums(outcomes.usable, groups, n_groups)
-    dropped = _sums(outcomes.dropped, groups, n_groups)
-    result = []
-    for g in range(n_groups):
-        coverage = float(usable[g] / strict[g]["n_items"]) if strict[g]["n_items"] else None
-        strict[g]["coverage"] = official[g]["coverage"] = coverage
-        official[g]["dropped"] = int(dropped[g])
-        result.append({"strict": strict[g], "official": official[g]})
-    return result
+    return {
+        protocol: np.column_stack([counted, counted & ~wrong.any(axis=1), counted[:, None] & wrong]).astype(np.int64)
+        for protocol, counted, wrong in (
+            ("strict", np.ones_like(kept), outcomes.wrong),
+            ("official", kept, outcomes.official_wrong),
+        )
+    }
+
+
+def rates(counts: np.ndarray) -> dict[str, np.ndarray]:
+    """The metrics of ``COUNTS`` (6, ...) summed over items; NaN over none."""
+    n, _, *errors = counts
+    each = zip(COMPONENTS, errors, strict=True)
+    return main_rates(counts) | {f"{component}_error_rate": ratio(wrong, n) for component, wrong in each}
+
+
+def main_rates(counts: np.ndarray) -> dict[str, np.ndarray]:
+    """Accuracy and PER alone."""
+    n, right, *errors = counts
+    return {"accuracy": ratio(right, n), "per": ratio(sum(errors), 4 * n)}
 
 
 def confusions(
@@ -148,26 +153,4 @@ def _component_codes(syllables: Sequence[str | None]) -> np.ndarray:
         parts = decompose(syllable) if syllable is not None else None
         if parts is not None:
             rows[row] = [codes.setdefault((i, part), len(codes)) for i, part in enumerate(parts)]
-    return rows
-
-
-def _sums(flags: np.ndarray, groups: np.ndarray | None, n_groups: int) -> np.ndarray:
-    """The number of set flags in each group."""
-    if groups is None:
-        return np.array([np.count_nonzero(flags)])
-    return np.bincount(groups[flags], minlength=n_groups)
-
-
-def _rates(wrong: np.ndarray, groups: np.ndarray | None, n_groups: int) -> list[dict]:
-    n = _sums(np.ones(len(wrong), bool), groups, n_groups)
-    errors = np.stack([_sums(wrong[:, i], groups, n_groups) for i in range(4)], axis=1)
-    right = n - _sums(wrong[:, 0] | wrong[:, 1] | wrong[:, 2] | wrong[:, 3], groups, n_groups)
-    rows = []
-    for g in range(n_groups):
-        total = int(n[g])
-        rates = (right[g] / total, errors[g].sum() / (4 * total), *errors[g] / total) if total else (None,) * 6
-        names = ("accuracy", "per", *(f"{component}_error_rate" for component in COMPONENTS))
-        rows.append(
-            {"n_items": total, **{k: None if v is None else float(v) for k, v in zip(names, rates, strict=True)}}
-        )
     return rows

@@ -1,0 +1,114 @@
+"""The one shape of a score, for every task: rows of independent units, and a formula over a weighted bag of them.
+
+A unit that counts w times gives the figures of a corpus that holds it w times, official rounding and all: that is what
+a resample of units is.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+# Rows (n_rows, k) and their weights (r, n_rows) to arrays (r,) by metric, NaN where undefined.
+Formula = Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]
+
+_CELLS_AT_ONCE = 2**22
+
+
+@dataclass(frozen=True)
+class Score:
+    """Metrics of one model on a subset of one corpus under one protocol, all of them from the same rows.
+
+    statistics: (n_rows, k), what a row contributes; unit: (n_rows,) the place in ``units`` of the independent unit that
+    it belongs to; strata: (n_units,) the part of a pool that a unit is of, None without parts; n_items: how many items
+    the figures are over; coverage: the share of them that has a usable output.
+    """
+
+    protocol: str
+    subset: str
+    units: Sequence[str]
+    unit: np.ndarray
+    statistics: np.ndarray
+    formula: Formula
+    n_items: int
+    coverage: float | None
+    strata: Sequence[str] | None = None
+    warning: str | None = None
+
+    def metrics(self, weights: np.ndarray | None = None) -> dict[str, np.ndarray]:
+        """Each metric with every unit counted so often, NaN where it is undefined.
+
+        weights: whole numbers, (n_units,) for one figure a metric, (r, n_units) for r of them; None: each unit once.
+        Raises ValueError for other shapes and for fractions.
+        """
+        weights = np.ones(len(self.units), np.int64) if weights is None else np.asarray(weights)
+        if weights.dtype.kind not in "iu" or weights.ndim not in (1, 2) or weights.shape[-1] != len(self.units):
+            raise ValueError(
+                f"expected whole weights of {len(self.units)} units, found {weights.shape} {weights.dtype}"
+            )
+        if weights.ndim == 1:
+            return {name: values[0] for name, values in self.metrics(weights[None]).items()}
+        step = max(1, _CELLS_AT_ONCE // max(1, len(self.unit)))
+        parts = [
+            self.formula(self.statistics, weights[start : start + step][:, self.unit])
+            for start in range(0, max(1, len(weights)), step)
+        ]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def metric_rows(scores: Iterable[Score], **key: str) -> list[dict]:
+    """Rows of ``metrics``; key: task, corpus and model."""
+    return [
+        {
+            **key,
+            "protocol": score.protocol,
+            "subset": score.subset,
+            "metric": metric,
+            "value": value,
+            "n_items": score.n_items,
+            "coverage": score.coverage,
+            "warning": score.warning,
+        }
+        for score in scores
+        for metric, value in plain(score.metrics()).items()
+    ]
+
+
+def plain(metrics: Mapping[str, np.ndarray]) -> dict[str, float | None]:
+    """Single figures as numbers, None where undefined."""
+    return {name: None if np.isnan(value) else float(value) for name, value in metrics.items()}
+
+
+def numbered(names: Iterable[str]) -> tuple[list[str], np.ndarray]:
+    """The distinct names in order of first appearance, and the place of each name among them."""
+    places: dict[str, int] = {}
+    place = np.array([places.setdefault(name, len(places)) for name in names], np.int64)
+    return list(places), place
+
+
+def totals(statistics: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(k, r) sums of the weighted rows, float64; exact below 2**53 where the statistics are whole numbers."""
+    return (weights.astype(np.float64) @ statistics.astype(np.float64)).T
+
+
+def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """The share; NaN of nothing."""
+    part, whole = np.asarray(part, np.float64), np.asarray(whole, np.float64)
+    return np.divide(part, whole, out=np.full(np.broadcast(part, whole).shape, np.nan), where=whole != 0)
+
+
+def mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(r,) means of values (n_rows,), weighted; NaN of nothing."""
+    return ratio((weights * values).sum(axis=1), weights.sum(axis=1))
+
+
+def worst_decile(worst_first: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """The weights (r, n_rows) that are left of the worst tenth, rounded up.
+
+    worst_first: (m,) the rows that count, from the worst on.
+    """
+    ranked = weights[:, worst_first]
+    quota = -(-ranked.sum(axis=1, keepdims=True) // 10)
+    taken = np.zeros_like(weights)
+    taken[:, worst_first] = np.clip(quota - (np.cumsum(ranked, axis=1) - ranked), 0, ranked)
+    return taken

@@ -6,21 +6,26 @@ from sinobench.merlion.tables import LABELLED, LENGTHS, SPEECH, STATISTICS
 from sinobench.results import tables
 
 
-def main(corpus: str, recordings: str, segments: str, speech: str, statistic: str, lengths: str) -> None:
+def main(corpus: str, recordings: str, segments: str, speech: str, table_1: str, lengths: str) -> None:
     """Write ``merlion_speech``, ``merlion_statistics`` and ``merlion_lengths``."""
     rows = tables.read(recordings).to_pylist()
     durations = {row["recording"]: row["duration_ms"] for row in rows}
     unlabelled = {row["recording"] for row in rows if row["form"] not in LABELLED}
-    found = tables.read(segments).to_pandas()
-    speech_rows = statistics.recording_rows(corpus, found, durations, unlabelled)
+    annotated = tables.read(segments).to_pandas()
+    speech_rows = statistics.recording_rows(corpus, annotated, durations, unlabelled)
     tables.write(SPEECH, speech_rows, speech)
-    tables.write(STATISTICS, statistics.table_1(found, speech_rows), statistic)
-    rows = statistics.figure_2_rows(corpus, found) + statistics.figure_3_rows(speech_rows)
-    tables.write(LENGTHS, rows, lengths)
+    tables.write(STATISTICS, statistics.table_1(annotated, speech_rows), table_1)
+    length_rows = statistics.figure_2_rows(corpus, annotated) + statistics.figure_3_rows(speech_rows)
+    tables.write(LENGTHS, length_rows, lengths)
 
 
 if __name__ == "__main__":
     with job(snakemake):
-        input, output = snakemake.input, snakemake.output
-        files = (input.recordings, input.segments, output.speech, output.statistics, output.lengths)
-        main(snakemake.wildcards.corpus, *files)
+        main(
+            corpus=snakemake.wildcards.corpus,
+            recordings=snakemake.input.recordings,
+            segments=snakemake.input.segments,
+            speech=snakemake.output.speech,
+            table_1=snakemake.output.statistics,
+            lengths=snakemake.output.lengths,
+        )

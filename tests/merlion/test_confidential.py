@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from scripts import ingest_merlion, ingest_training, recode_merlion
 
 from sinobench.errors import InputError
 from sinobench.ld.turns import read_turns
 from sinobench.lid.predictions import read_predictions
-from sinobench.results import tables
+from sinobench.merlion.annotation.corpus import read_corpus
+from sinobench.merlion.annotation.rows import corpus_rows, recoded_rows
+from sinobench.merlion.training.corpora import read_training
 from tests.merlion.annotation.test_tables import Elan
 
 ROOT = Path(__file__).parents[2]
@@ -91,22 +92,17 @@ def planted(content, n=6):
             yield content[: token.start()] + secret + content[token.end() :]
 
 
-def ingest(kind, folder, on_bad, out):
-    """Run the scripts of the corpus; the file of what was set aside."""
-    out.mkdir(exist_ok=True)
-    aside = str(out / "set_aside.parquet")
+def ingest(kind, folder, on_bad):
+    """Read the corpus and recode it; the rows of what was set aside."""
     if kind != "merlion":
         files = {"audio": str(folder)} | ({"ids": str(folder / "ids.txt")} if kind == "aishell" else {})
-        ingest_training.main("c", kind, files, on_bad, str(out / "utterances.parquet"), aside)
-        return aside
+        return read_training(kind, "c", files, on_bad)[1]
     parts = ("audio", "labels.csv", "flat.csv", "eaf", "regions.csv", "redactions.csv")
-    output = {name: str(out / f"{name}.parquet") for name in ("recordings", "raw_grains", "segments", "redactions")}
-    output |= {"regions": str(out / "regions.parquet"), "set_aside": aside}
-    ingest_merlion.main("c", "scored", {Path(part).stem: str(folder / part) for part in parts}, on_bad, output)
-    recoded = {name: str(out / f"of_{name}") for name in ("labels", "segments", "grains", "redaction_labels")}
-    inputs = (output["raw_grains"], output["segments"], output["redactions"])
-    recode_merlion.main("c", "Development", *inputs, False, recoded)
-    return aside
+    files = {Path(part).stem: str(folder / part) for part in parts}
+    rows = {part: rows for part, (_, rows) in corpus_rows("c", read_corpus(files, on_bad), files["audio"]).items()}
+    raw = (rows[part] for part in ("raw_grains", "segments", "redactions"))
+    recoded_rows("c", *raw, status="Development", lenient=False).labels()
+    return rows["set_aside"]
 
 
 @pytest.mark.logged
@@ -118,13 +114,12 @@ def ingest(kind, folder, on_bad, out):
 )
 def test_nothing_of_a_file_is_quoted(tmp_path, caplog, capfd, kind, name, on_bad):
     folder = corpus(tmp_path / "corpus", MERLION if kind == "merlion" else TRAINING[kind])
-    ingest(kind, folder, on_bad, tmp_path / "out")
+    ingest(kind, folder, on_bad)
     found = []
     for content in planted((folder / name).read_text(encoding="utf-8"), 6 if on_bad == "fail" else 1):
         (folder / name).write_bytes(content)
         try:
-            aside = ingest(kind, folder, on_bad, tmp_path / "out")
-            found.append(str(tables.read(aside).to_pylist()))
+            found.append(str(ingest(kind, folder, on_bad)))
         except InputError as error:
             found.append(f"{error} {error!r} {error.args}")
     assert len(set(found)) > 1
@@ -162,9 +157,9 @@ def test_log_and_terminal_of_a_job(tmp_path):
     folder = corpus(tmp_path / "corpus", TRAINING["manifest"])
     (folder / "manifest.csv").write_text(MANIFEST.replace("900,1000", "91234567,AnnaTan"), encoding="utf-8")
     code = (
-        "import sys; from scripts import ingest_training as script; from sinobench.log import job_log\n"
+        "import sys; from sinobench.log import job_log; from sinobench.merlion.training.corpora import read_training\n"
         "folder, log = sys.argv[1:]\n"
-        "with job_log(log): script.main('c', 'manifest', {'audio': folder}, 'fail', log + '.u', log + '.s')"
+        "with job_log(log): read_training('manifest', 'c', {'audio': folder}, 'fail')"
     )
     log = tmp_path / "job.log"
     done = subprocess.run(

@@ -17,8 +17,8 @@ from sinobench.merlion.annotation.corpus import read_corpus
 from sinobench.merlion.annotation.labels import read_labels
 from sinobench.merlion.annotation.overlap import overlap_diff_lang
 from sinobench.merlion.annotation.tables import read_redactions, read_regions
+from sinobench.merlion.pairs import pair_of
 from sinobench.merlion.training.corpora import read_manifest
-from sinobench.merlion.training.partitions import pair_of
 from sinobench.samples.joined.clips import read_clips
 from sinobench.samples.joined.corpus import Development, make_development
 from sinobench.samples.joined.pieces import MAX_MS, MIN_MS, pieces

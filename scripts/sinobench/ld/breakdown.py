@@ -9,7 +9,7 @@ import numpy as np
 from sinobench.ld.metrics import lder, official_counts, official_rates, pooled, strict_counts, strict_rates
 from sinobench.ld.switches import TOLERANCE_MS, Switches, compare_switches, switch_rates
 from sinobench.ld.turns import TurnTable
-from sinobench.merlion.training.partitions import pair_of
+from sinobench.merlion.pairs import pair_of
 
 COLLARS_MS = (0, 100, 250, 500)
 

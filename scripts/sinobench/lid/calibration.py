@@ -6,7 +6,6 @@ ratios, English against Mandarin, they have 0 as the border and natural logarith
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import math
@@ -18,6 +17,7 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.merlion.languages import TARGETS
+from sinobench.shuffling import sort_key
 
 if TYPE_CHECKING:
     from sinobench.merlion.training.features import TrainingChunks
@@ -66,7 +66,7 @@ def hold_out(data: TrainingChunks, seed: int) -> tuple[np.ndarray, np.ndarray]:
     held: set[int] = set()
     for own in speakers:
         wanted = max(1, round(HELD_OUT * len(own)))
-        for speaker in sorted(own - held, key=lambda i: _random(seed, data.speakers[i])):
+        for speaker in sorted(own - held, key=lambda i: sort_key(seed, data.speakers[i])):
             if len(own & held) >= wanted:
                 break
             if all(other - held - {speaker} for other in speakers):
@@ -152,7 +152,3 @@ def _logistic(x: np.ndarray, target: np.ndarray, weights: np.ndarray, precision:
         if np.abs(step).max() <= 1e-10:
             break
     return float(at[0]), float(at[1])
-
-
-def _random(seed: int, name: str) -> str:
-    return hashlib.sha256(f"{seed}:{name}".encode()).hexdigest()

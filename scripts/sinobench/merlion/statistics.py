@@ -13,8 +13,8 @@ import numpy as np
 
 from sinobench.errors import InputError, private
 from sinobench.merlion.languages import TARGETS
+from sinobench.merlion.pairs import pair_of
 from sinobench.merlion.tables import SPEECH
-from sinobench.merlion.training.partitions import pair_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from scripts import ingest_merlion
 
 from sinobench.errors import InputError
 from sinobench.merlion.annotation.corpus import read_corpus
-from sinobench.results import tables
+from sinobench.merlion.annotation.rows import corpus_rows
 from tests.merlion.annotation.test_tables import Elan
 
 HEADER = "audio_name,utt_id,start,end,length,language_tag,overlap_diff_lang,dev_eval_status\n"
@@ -218,14 +217,12 @@ def test_what_is_no_utf8_costs_one_recording(files, tmp_path, what, on_bad):
     (tmp_path / f"eaf/{THREE if what == 'a name in GBK' else name}.eaf").write_bytes(text.encode())
     if what == "a name in GBK":
         write_audio(tmp_path / f"audio/{THREE}.wav")
-    output = {part: str(tmp_path / part) for part in ("recordings", "raw_grains", "segments", "redactions", "regions")}
-    output["set_aside"] = str(tmp_path / "set_aside")
     if on_bad == "fail":
         with pytest.raises(InputError, match=r"not UTF-8|encoding that ELAN|no plain file name"):
-            ingest_merlion.main("c", "scored", files, on_bad, output)
+            read_corpus(files, on_bad)
         return
-    ingest_merlion.main("c", "scored", files, on_bad, output)
-    [row] = tables.read(output["set_aside"]).to_pylist()
+    rows = {part: rows for part, (_, rows) in corpus_rows("c", read_corpus(files, on_bad), files["audio"]).items()}
+    [row] = rows["set_aside"]
     assert re.search("not UTF-8|encoding that ELAN|no plain file name", row["detail"]) and row["detail"].isprintable()
-    kept = [row["recording"] for row in tables.read(output["recordings"]).to_pylist()]
+    kept = [row["recording"] for row in rows["recordings"]]
     assert kept == [ONE, TWO, THREE][: 3 if what == "a name in GBK" else 2]

@@ -7,7 +7,8 @@ is set aside with the reason ``invalid``. Source: evaluation plan, "Training dat
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from sinobench.errors import InputError, nearest, private
@@ -190,6 +191,20 @@ READERS: dict[str, Callable[..., list[Utterance]]] = {
     "seame": read_seame,
     "manifest": read_manifest,
 }
+
+
+def read_training(
+    reader: str, corpus: str, files: Mapping[str, str], on_bad: str
+) -> tuple[list[Utterance], list[dict]]:
+    """The utterances of a training corpus, and rows of ``set_aside``; files: its audio folder, and list of ids, if any.
+
+    InputError for what can't be read, where ``on_bad`` is not quarantine.
+    """
+    set_aside: list[dict] = []
+    options = {"id_list": files["ids"]} if "ids" in files else {}
+    utterances = READERS[reader](files["audio"], set_aside=set_aside, on_bad=on_bad, **options)
+    named = [replace(utterance, corpus=corpus) for utterance in utterances]
+    return named, [row | {"task": "merlion", "corpus": corpus} for row in set_aside]
 
 
 def _file_inside(folder: Path, text: str, manifest: Path, line: int) -> Path:

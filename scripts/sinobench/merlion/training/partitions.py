@@ -1,26 +1,23 @@
-"""Parts of corpora: speakers up to a number of hours, and folds that keep a parent–child pair together.
+"""Parts of training corpora: speakers up to a number of hours, or those of a list.
 
-Random orders sort by a hash of seed and name: they depend neither on the order of the input nor on Python's version.
-Source: evaluation plan, Appendix A (whole speakers, one by one, until the hours are reached) and "Data division".
+Source: evaluation plan, Appendix A (whole speakers, one by one, until the hours are reached).
 """
 
-import hashlib
 import json
 import logging
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 
 from sinobench.errors import InputError, nearest, private
 from sinobench.merlion.training.reading import Utterance
+from sinobench.merlion.training.tracks import check_track
+from sinobench.shuffling import sort_key
 from sinobench.text import read_lines
 
 ORDERS = ("shuffled", "listed")
-_PAIR = re.compile(r"(?<![A-Za-z0-9])P\d{5}(?!\d)")
-_SHOWN = 5  # names in a message
 _log = logging.getLogger(__name__)
 
 
@@ -61,7 +58,7 @@ def choose_speakers(utterances: Sequence[Utterance], hours: float, order: str = 
     by_speaker = _by_speaker(utterances)
     speakers = list(by_speaker)
     if order == "shuffled":
-        speakers.sort(key=lambda speaker: _random(seed, speaker))
+        speakers.sort(key=lambda speaker: sort_key(seed, speaker))
     chosen: list[Utterance] = []
     ids: list[str] = []
     length_ms = 0
@@ -100,6 +97,28 @@ def choose_listed(utterances: Sequence[Utterance], id_list: str | Path) -> Parti
             raise InputError(f"'{private(name)}' is neither a recording nor a speaker of the corpus", id_list, line)
         chosen |= dict.fromkeys(named[name])
     return Partition(list(chosen), list(ids), "official")
+
+
+def choose(
+    entry: Mapping, utterances: Sequence[Sequence[Utterance]], origins: Mapping[str, str], seed: int
+) -> list[Partition]:
+    """The parts of a partition as the config's entry names them, each from the utterances of its corpus.
+
+    origins: what each corpus counts as. Raises InputError, with the sum in hours, for data or pretrained models that
+    the track does not allow.
+    """
+    parts: list[Partition] = []
+    for part, of_corpus in zip(entry["parts"], utterances, strict=True):
+        if part["ids"]:
+            parts.append(choose_listed(of_corpus, part["ids"]))
+        elif part["hours"]:
+            parts.append(choose_speakers(of_corpus, part["hours"], part["order"], seed))
+        else:
+            speakers = list(dict.fromkeys(utterance.speaker for utterance in of_corpus))
+            parts.append(Partition(list(of_corpus), speakers, "whole"))
+    hours = [(origins[part["corpus"]], chosen.hours) for part, chosen in zip(entry["parts"], parts, strict=True)]
+    check_track(entry["track"], hours, entry["pretrained"])
+    return parts
 
 
 def read_id_list(path: str | Path) -> dict[str, int]:
@@ -141,51 +160,6 @@ def write_partition(partition: Partition, ids: str | Path, summary: str | Path) 
     Path(summary).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
-def pair_of(recording: str) -> str | None:
-    """The parent–child pair in a recording's name, as ``P10040`` in ``TTS_P10040TT_…``; None where it has none."""
-    found = _PAIR.search(recording)
-    return found[0] if found else None
-
-
-def pair_folds(recordings: Sequence[str], n_folds: int, seed: int = 0) -> list[dict]:
-    """A row a recording, by name, with its ``pair`` (null where the name has none) and its ``fold`` from 0.
-
-    All recordings of a pair are in one fold; a recording without a pair is a group of its own, which a warning names.
-    Folds differ by at most the recordings of the largest group. Raises InputError for a recording that stands twice
-    and for fewer than 2 folds or more folds than groups.
-    """
-    doubled = [name for name, count in Counter(recordings).items() if count > 1]
-    if doubled:
-        raise InputError(f"recordings that stand twice: {_few(doubled)}; name each once")
-    groups: dict[str, list[str]] = {}
-    for recording in sorted(recordings):
-        groups.setdefault(pair_of(recording) or recording, []).append(recording)
-    if not 2 <= n_folds <= len(groups):
-        raise InputError(f"{n_folds} folds of {len(groups)} parent–child pairs; expected from 2 to the number of pairs")
-    lone = [recording for recording in recordings if pair_of(recording) is None]
-    if lone:
-        _log.warning("recordings without a parent–child pair in their name, each its own group: %s", _few(lone))
-    sizes = [0] * n_folds
-    rows = []
-    for group in sorted(groups, key=lambda name: (-len(groups[name]), _random(seed, name))):
-        fold = sizes.index(min(sizes))
-        sizes[fold] += len(groups[group])
-        rows += [{"recording": name, "pair": pair_of(name), "fold": fold} for name in groups[group]]
-    return sorted(rows, key=lambda row: row["recording"])
-
-
-def check_disjoint_pairs(dev: Iterable[str], evaluation: Iterable[str]) -> None:
-    """Raises InputError, naming them, where recordings of both sets have one parent–child pair or one name."""
-    dev, evaluation = set(dev), set(evaluation)
-    pairs = {pair_of(name) for name in dev} & {pair_of(name) for name in evaluation} - {None}
-    same = sorted(pairs) + sorted(name for name in dev & evaluation if pair_of(name) is None)
-    if same:
-        raise InputError(
-            f"development and evaluation set share {len(same)} parent–child pairs or recordings: {_few(same)}; "
-            "the challenge keeps each in one set, so remove them from one"
-        )
-
-
 def _by_speaker(utterances: Sequence[Utterance]) -> dict[str, list[Utterance]]:
     corpora = sorted({utterance.corpus for utterance in utterances})
     if len(corpora) != 1:
@@ -195,12 +169,3 @@ def _by_speaker(utterances: Sequence[Utterance]) -> dict[str, list[Utterance]]:
     for utterance in utterances:
         by_speaker.setdefault(utterance.speaker, []).append(utterance)
     return by_speaker
-
-
-def _random(seed: int, name: str) -> str:
-    return hashlib.sha256(f"{seed}:{name}".encode()).hexdigest()
-
-
-def _few(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more

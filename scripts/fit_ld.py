@@ -55,5 +55,5 @@ if __name__ == "__main__":
         input, params = snakemake.input, snakemake.params
         folders = dict(zip(params.corpora, input.audio, strict=True))
         lid = str(input.lid) if input.get("lid") else None
-        partition, fitted = input.utterances[0], snakemake.output[0]
+        partition, fitted = input.utterances, snakemake.output[0]
         main(snakemake.wildcards.model, params.entry, params.seed, partition, folders, lid, params.lid_entry, fitted)

@@ -19,6 +19,7 @@ from sinobench.ld.switches import compare_switches
 from sinobench.ld.turns import ENGLISH, MANDARIN, TurnTable
 from sinobench.merlion.annotation.labels import LANGUAGES
 from sinobench.merlion.intervals import union
+from sinobench.score import plain
 
 N_RECORDINGS, DURATION_MS, N_TURNS, REPEATS = 151, 682_000, 345, 5
 
@@ -116,11 +117,11 @@ def main() -> None:
     """Print one line a scorer with its ratio to ours."""
     reference, predictions, regions = random_turns()
     ours_s, counts = best_of(REPEATS, strict_counts, reference, predictions, regions)
-    ours = lder(pooled(counts))
+    ours = float(lder(pooled(counts)))
     print(f"{N_RECORDINGS} recordings, {len(reference.start_ms):,} turns a side, LDER {ours:.6f}")
     print(f"sinobench strict: {ours_s * 1000:.1f} ms")
     official_s, counts = best_of(REPEATS, official_counts, reference, predictions, regions)
-    print(f"sinobench official: {official_s * 1000:.1f} ms {official_rates(pooled(counts))}")
+    print(f"sinobench official: {official_s * 1000:.1f} ms {plain(official_rates(pooled(counts)))}")
     collar_s, _ = best_of(REPEATS, lambda *turns: strict_counts(*turns, collar_ms=250), reference, predictions, regions)
     switches_s, _ = best_of(REPEATS, compare_switches, reference, predictions, regions)
     print(f"sinobench strict with a collar: {collar_s * 1000:.1f} ms; switches: {switches_s * 1000:.1f} ms")

@@ -9,32 +9,34 @@ from sinobench.errors import InputError
 from sinobench.ld.breakdown import (
     COLLARS_MS,
     collar_rows,
-    metric_rows,
+    compare_rows,
+    compare_turns,
     prediction_states,
     recording_columns,
-    score,
+    scores,
     switch_columns,
 )
 from sinobench.ld.metrics import official_counts, pooled, strict_counts
-from sinobench.ld.tables import PREDICTIONS, RECORDINGS, SWITCHES, TURNS
+from sinobench.ld.tables import PREDICTIONS, RECORDINGS, SWITCHES
 from sinobench.ld.turns import turn_table
 from sinobench.merlion import tables as merlion_tables
 from sinobench.results import tables
+from sinobench.score import metric_rows
 from tests.ld.material import region_lists, spans, table, turn_lists
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 KEY = {"corpus": "c", "model": "m"}
 
 
-def scores_of(reference, predictions, recordings, length_ms=1000):
-    """Scores of {recording: [(start_ms, end_ms, language)]}, regions being whole recordings."""
+def compared_of(reference, predictions, recordings, length_ms=1000):
+    """The comparison of {recording: [(start_ms, end_ms, language)]}, regions being whole recordings."""
     sides = []
     for side in (reference, predictions):
         rows = [(name, *turn) for name, turns in side.items() for turn in turns]
         columns = [[row[i] for row in rows] for i in range(4)]
         sides.append(turn_table(recordings, *columns))
     regions = spans([(place, 0, length_ms) for place in range(len(recordings))])
-    return score(*sides, regions, regions)
+    return compare_turns(*sides, regions, regions)
 
 
 def value(rows, **wanted):
@@ -46,10 +48,10 @@ def value(rows, **wanted):
 @given(turn_lists, turn_lists, region_lists())
 def test_tables_add_up_to_the_metrics(reference, predictions, regions):
     truth, found, evaluated = table(reference), table(predictions), spans(regions)
-    scores = score(truth, found, evaluated, evaluated)
-    rows = metric_rows(scores)
+    compared = compare_turns(truth, found, evaluated, evaluated)
+    rows = metric_rows(scores(compared))
     official, strict = (pooled(count(truth, found, evaluated)) for count in (official_counts, strict_counts))
-    columns = recording_columns(scores)
+    columns = recording_columns(compared)
     assert {name: int(columns[name].sum()) for name in strict} == strict
     assert {name: int(columns[f"official_{name}"].sum()) for name in official} == official
     errors = strict["miss_ms"] + strict["false_alarm_ms"] + strict["confusion_ms"]
@@ -58,18 +60,18 @@ def test_tables_add_up_to_the_metrics(reference, predictions, regions):
     if lder is not None:
         parts = [value(rows, subset="all", metric=f"{part}_rate") for part in ("miss", "false_alarm", "confusion")]
         assert sum(parts) == pytest.approx(lder)
-        worst = value(rows, subset="worst decile", metric="lder")
+        worst = value(rows, subset="recordings=worst-decile", metric="lder")
         assert worst == max(each for each in columns["lder"] if each is not None)  # one of three recordings
-    first, *_ = collar_rows(scores)
+    first, *_ = collar_rows(compared)
     assert first["collar_ms"] == 0 and first["lder"] == lder
-    for name, kind in ((RECORDINGS, columns), (SWITCHES, switch_columns(scores))):
+    for name, kind in ((RECORDINGS, columns), (SWITCHES, switch_columns(compared))):
         assert tables.to_arrow(name, KEY | kind).num_rows == 3
 
 
 def test_collars_take_time_away_and_errors_at_bounds():
     turns = {"a": [(1000, 5000, "English"), (5000, 9000, "Mandarin")]}
     moved = {"a": [(900, 5200, "English"), (5200, 9100, "Mandarin")]}
-    rows = collar_rows(scores_of(turns, moved, ["a"], 20_000))
+    rows = collar_rows(compared_of(turns, moved, ["a"], 20_000))
     assert [row["collar_ms"] for row in rows] == list(COLLARS_MS)
     assert [row["scored_ms"] for row in rows] == [20_000 - 6 * collar for collar in COLLARS_MS]
     assert [row["confusion_ms"] for row in rows] == [200, 100, 0, 0]
@@ -82,21 +84,21 @@ def test_worst_decile_and_pairs():
     turns = {name: [(0, 1000, "English")] for name in names[:-1]}
     # The error of a recording grows with its number; the last one has no speech and so no rate.
     found = {name: [(0, 1000 - 10 * number, "English")] for number, name in enumerate(names[:-1])}
-    rows = metric_rows(scores_of(turns, found, names))
-    assert value(rows, subset="worst decile") == pytest.approx((0.21 + 0.20 + 0.19) / 3)
-    (worst,) = [row for row in rows if row["subset"] == "worst decile"]
+    rows = metric_rows(scores(compared_of(turns, found, names)))
+    assert value(rows, subset="recordings=worst-decile") == pytest.approx((0.21 + 0.20 + 0.19) / 3)
+    (worst,) = [row for row in rows if row["subset"] == "recordings=worst-decile"]
     assert worst["n_items"] == math.ceil(22 / 10)
-    pairs = [row for row in rows if row["subset"].startswith("pair ")]
-    assert [row["subset"] for row in pairs] == [f"pair P{10000 + number}" for number in range(11)]
+    pairs = [row for row in rows if row["subset"].startswith("pair=")]
+    assert [row["subset"] for row in pairs] == [f"pair=P{10000 + number}" for number in range(11)]
     assert {row["n_items"] for row in pairs} == {2} and pairs[3]["value"] == pytest.approx(0.065)
-    assert recording_columns(scores_of(turns, found, names))["pair"][-2:] == ["P10010", None]
+    assert recording_columns(compared_of(turns, found, names))["pair"][-2:] == ["P10010", None]
 
 
 def test_coverage_is_the_share_of_recordings_with_a_prediction():
     turns = {name: [(0, 100, "English")] for name in "abcd"}
-    scores = scores_of(turns, {"a": turns["a"], "b": [(0, 9, "NON_SPEECH")]}, list("abcd"))
-    assert scores.prediction == ["given", "empty", "empty", "empty"]
-    rows = metric_rows(scores)
+    compared = compared_of(turns, {"a": turns["a"], "b": [(0, 9, "NON_SPEECH")]}, list("abcd"))
+    assert compared.prediction == ["given", "empty", "empty", "empty"]
+    rows = metric_rows(scores(compared))
     assert {row["coverage"] for row in rows if row["subset"] == "all"} == {0.25}
     assert {row["n_items"] for row in rows if row["subset"] == "all"} == {4}
     assert value(rows, protocol="official", metric="lder") == 303 / 404  # English holds its last millisecond
@@ -111,19 +113,19 @@ def test_missing_is_not_empty():
 def test_switch_rows():
     turns = {"a": [(0, 100, "English"), (100, 200, "Mandarin"), (200, 300, "English")], "b": []}
     found = {"a": [(0, 300, "English")], "b": [(0, 100, "English"), (100, 200, "Mandarin")]}
-    scores = scores_of(turns, found, ["a", "b"])
-    columns = switch_columns(scores)
+    compared = compared_of(turns, found, ["a", "b"])
+    columns = switch_columns(compared)
     assert columns["tolerance_ms"] == 500
     assert [columns[f"n_{name}"].tolist() for name in ("reference", "predicted", "matched")] == [[2, 0], [0, 1], [0, 0]]
-    rows = metric_rows(scores)
-    rates = {row["metric"]: row["value"] for row in rows if row["subset"] == "tolerance 500 ms"}
+    rows = metric_rows(scores(compared))
+    rates = {row["metric"]: row["value"] for row in rows if row["subset"] == "tolerance_ms=500"}
     assert rates == {"switch_precision": 0, "switch_recall": 0, "switch_f1": 0}
 
 
 def test_predictions_of_another_recording_are_refused():
     reference, predictions = (turn_table([name], [], [], [], []) for name in "ab")
     with pytest.raises(InputError, match="has 'b', which the reference does not have"):
-        score(reference, predictions, np.array([[0, 0, 9]]), np.array([[0, 0, 9]]))
+        compare_turns(reference, predictions, np.array([[0, 0, 9]]), np.array([[0, 0, 9]]))
 
 
 @pytest.fixture
@@ -179,7 +181,7 @@ def test_scripts_from_segments_to_scores(scripts, files):
     tables.write(PREDICTIONS, [], files("second_shard"))
     inputs[-1] = [inputs[-1], files("second_shard")]
     output = {name: files(name) for name in ("recordings", "collars", "switches", "metrics")}
-    score_ld.main("c", "m", *inputs, output)
+    score_ld.main("c", "m", *inputs, **output)
     first, second = tables.read(output["recordings"]).to_pylist()
     assert (first["pair"], first["prediction"], first["lder"]) == ("P10001", "given", 0)
     assert (second["pair"], second["prediction"], second["lder"]) == ("P10002", "empty", 1)
@@ -193,13 +195,17 @@ def test_scripts_from_segments_to_scores(scripts, files):
     assert [tables.read(output[name]).num_rows for name in ("collars", "switches")] == [4, 2]
 
 
-def test_a_labelled_recording_without_region_is_refused(scripts, files):
-    import score_ld
+RECORDING = {"recording": "TTS_P10001TT_a", "form": "released"}
 
-    tables.write(TURNS, [], files("ld_turns"))
-    rows = [row for row in tables.read(files("merlion_regions")).to_pylist() if not row["recording"].endswith("b")]
-    tables.write(merlion_tables.REGIONS, rows, files("merlion_regions"))
-    inputs = [files(name) for name in ("merlion_recordings", "ld_turns", "merlion_regions", "ld_predictions")]
-    inputs[-1] = [inputs[-1]]
-    with pytest.raises(InputError, match="'TTS_P10002TT_b' of 'c' has no evaluated region"):
-        score_ld.main("c", "m", *inputs, {})
+
+@pytest.mark.parametrize(
+    ("recordings", "message"),
+    [
+        ([RECORDING | {"form": "audio"}], "corpus 'c' has no labelled recording"),
+        ([RECORDING, RECORDING | {"recording": "b"}], "'b' of 'c' has no evaluated region"),
+    ],
+)
+def test_what_has_nothing_to_score_is_refused(recordings, message):
+    region = {"recording": "TTS_P10001TT_a", "protocol": "official", "start_ms": 0, "end_ms": 9}
+    with pytest.raises(InputError, match=message):
+        compare_rows("c", recordings, [], [region], [])

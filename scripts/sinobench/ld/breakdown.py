@@ -1,22 +1,33 @@
-"""Scores of language diarization for one model on one corpus, and the rows of the result tables made of them."""
+"""The comparison of one model's language turns with one corpus, the rows of the result tables and the scores of it."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sinobench.ld.metrics import lder, official_counts, official_rates, pooled, strict_counts, strict_rates
+from sinobench.errors import InputError
+from sinobench.ld.metrics import (
+    OFFICIAL_COUNTS,
+    STRICT_COUNTS,
+    lder,
+    official_counts,
+    official_rates,
+    pooled,
+    strict_counts,
+    strict_rates,
+)
 from sinobench.ld.switches import TOLERANCE_MS, Switches, compare_switches, switch_rates
-from sinobench.ld.turns import TurnTable
+from sinobench.ld.turns import TurnTable, region_spans, turns_of_rows
 from sinobench.merlion.pairs import pair_of
+from sinobench.merlion.tables import LABELLED
+from sinobench.score import Formula, Score, numbered, plain, totals, worst_decile
 
 COLLARS_MS = (0, 100, 250, 500)
 
 
 @dataclass(frozen=True)
-class Scores:
-    """Counts by recording under both protocols, the plan's by collar too; ``prediction``: given, empty or missing."""
+class Comparison:
+    """Counts by recording under both protocols, strict's by collar too; ``prediction``: given, empty or missing."""
 
     recordings: list[str]
     prediction: list[str]
@@ -25,21 +36,44 @@ class Scores:
     switches: Switches
 
 
-def score(
+def compare_turns(
     reference: TurnTable, predictions: TurnTable, official_regions: np.ndarray, strict_regions: np.ndarray
-) -> Scores:
-    """Score the predictions; regions are (m, 3) spans by the reference's recordings.
+) -> Comparison:
+    """Compare the predictions; regions are (m, 3) spans by the reference's recordings.
 
     Raises InputError for predictions of a recording that the reference does not have.
     """
     aligned = predictions.aligned(reference.recordings)
-    return Scores(
+    return Comparison(
         reference.recordings,
         prediction_states(reference.recordings, predictions),
         official_counts(reference, aligned, official_regions),
         {collar_ms: strict_counts(reference, aligned, strict_regions, collar_ms=collar_ms) for collar_ms in COLLARS_MS},
         compare_switches(reference, aligned, strict_regions),
     )
+
+
+def compare_rows(
+    corpus: str,
+    recordings: Sequence[Mapping],
+    turns: Iterable[Mapping],
+    regions: Sequence[Mapping],
+    predictions: Iterable[Mapping],
+) -> Comparison:
+    """Compare rows of ``ld_predictions`` with those of ``ld_turns``; the recordings without labels are left out.
+
+    Raises InputError for a corpus without labels, a labelled recording without an evaluated region, and turns or
+    predictions of a recording that the corpus does not have.
+    """
+    labelled = [row["recording"] for row in recordings if row["form"] in LABELLED]
+    if not labelled:
+        raise InputError(f"corpus '{corpus}' has no labelled recording; score a corpus with labels")
+    official, strict = (region_spans(regions, protocol, labelled) for protocol in ("official", "strict"))
+    if without := sorted(set(range(len(labelled))) - set(official[:, 0].tolist())):
+        raise InputError(f"'{labelled[without[0]]}' of '{corpus}' has no evaluated region ({len(without)} such)")
+    unlabelled = {row["recording"] for row in recordings} - set(labelled)
+    sides = (turns_of_rows(rows, labelled, unlabelled) for rows in (turns, predictions))
+    return compare_turns(*sides, official, strict)
 
 
 def prediction_states(recordings: Sequence[str], predictions: TurnTable) -> list[str]:
@@ -50,76 +84,107 @@ def prediction_states(recordings: Sequence[str], predictions: TurnTable) -> list
     return [states.get(name, "missing") for name in recordings]
 
 
-def recording_columns(scores: Scores) -> dict:
+def recording_columns(compared: Comparison) -> dict:
     """The columns of ``ld_recordings`` but corpus and model."""
-    strict = scores.strict[0]
+    strict = compared.strict[0]
     return {
-        "recording": scores.recordings,
-        "pair": [pair_of(name) for name in scores.recordings],
-        "prediction": scores.prediction,
-        **{f"official_{name}": values for name, values in scores.official.items()},
+        "recording": compared.recordings,
+        "pair": [pair_of(name) for name in compared.recordings],
+        "prediction": compared.prediction,
+        **{f"official_{name}": values for name, values in compared.official.items()},
         **strict,
-        "lder": _lder_by_recording(strict),
+        "lder": [None if np.isnan(value) else value for value in lder(strict).tolist()],
     }
 
 
-def collar_rows(scores: Scores) -> list[dict]:
+def collar_rows(compared: Comparison) -> list[dict]:
     """Rows of ``ld_collars`` but corpus and model."""
     kept = ("scored_ms", "reference_ms", "miss_ms", "false_alarm_ms", "confusion_ms")
     rows = []
-    for collar_ms, counts in scores.strict.items():
+    for collar_ms, counts in compared.strict.items():
         total = pooled(counts)
-        rows.append({"collar_ms": collar_ms, "lder": lder(total)} | {name: total[name] for name in kept})
+        rows.append({"collar_ms": collar_ms, **plain({"lder": lder(total)})} | {name: total[name] for name in kept})
     return rows
 
 
-def switch_columns(scores: Scores) -> dict:
+def switch_columns(compared: Comparison) -> dict:
     """The columns of ``ld_switches`` but corpus and model."""
-    return {"recording": scores.recordings, "tolerance_ms": TOLERANCE_MS, **vars(scores.switches)}
+    return {"recording": compared.recordings, "tolerance_ms": TOLERANCE_MS, **vars(compared.switches)}
 
 
-def metric_rows(scores: Scores) -> list[dict]:
-    """Rows of ``metrics`` but task, corpus and model; ``n`` is the number of recordings.
+def scores(compared: Comparison) -> list[Score]:
+    """The scores; the unit is the pair of parent and child, or the recording where that is not known.
 
-    coverage: the share of recordings with at least one predicted turn. Subsets of the plan's LDER: ``collar … ms``,
-    ``pair …`` (parent and child) and ``worst decile``, pooled over the tenth of recordings, rounded up, with the
-    highest LDER. Switches are scored with a ``tolerance … ms``.
+    n_items are recordings; coverage: the share of them with at least one predicted turn. Subsets of strict's LDER:
+    ``collar_ms=…``, ``recordings=worst-decile``, the tenth of them, rounded up, with the highest LDER, and ``pair=…``.
+    Switches are scored with a ``tolerance_ms=…``.
     """
-    covered = np.array([state == "given" for state in scores.prediction])
-    strict = scores.strict[0]
-    official = official_rates(pooled(scores.official))
-    rows = _rows("official", "all", {"lder": official.pop("pooled_error_rate"), **official}, covered)
-    rows += _rows("strict", "all", strict_rates(pooled(strict)), covered)
-    for collar_ms, counts in scores.strict.items():
-        if collar_ms:
-            rows += _rows("strict", f"collar {collar_ms} ms", {"lder": lder(pooled(counts))}, covered)
-    rates = switch_rates(**pooled(vars(scores.switches)))
-    rows += _rows("strict", f"tolerance {TOLERANCE_MS} ms", rates, covered)
-    groups = {"worst decile": _worst_decile(strict)} | {f"pair {k}": v for k, v in _pairs(scores.recordings).items()}
-    for subset, chosen in groups.items():
-        rows += _rows("strict", subset, {"lder": lder(pooled(strict, chosen))}, covered[chosen])
-    return rows
+    strict = compared.strict[0]
+    rated = lder(strict)
+    worst = np.flatnonzero(worst_decile(_worst_first(rated), np.ones((1, len(rated)), np.int64))[0])
+    found = [
+        _score(compared, "official", "all", compared.official, _official_formula),
+        _score(compared, "strict", "all", strict, _strict_formula),
+        *(
+            _score(compared, "strict", f"collar_ms={collar_ms}", counts, _lder_formula)
+            for collar_ms, counts in compared.strict.items()
+            if collar_ms
+        ),
+        _score(compared, "strict", f"tolerance_ms={TOLERANCE_MS}", vars(compared.switches), _switch_formula),
+        replace(
+            _score(compared, "strict", "recordings=worst-decile", strict, _worst_formula),
+            n_items=len(worst),
+            coverage=_coverage(compared, worst),
+        ),
+    ]
+    pairs = np.array([pair_of(name) or "" for name in compared.recordings])
+    for pair in np.unique(pairs[pairs != ""]):
+        found.append(_score(compared, "strict", f"pair={pair}", strict, _lder_formula, np.flatnonzero(pairs == pair)))
+    return found
 
 
-def _rows(protocol: str, subset: str, metrics: Mapping[str, float | None], covered: np.ndarray) -> list[dict]:
-    coverage = float(covered.mean()) if len(covered) else None
-    common = {"protocol": protocol, "subset": subset, "n_items": len(covered), "coverage": coverage}
-    return [{**common, "metric": metric, "value": value} for metric, value in metrics.items()]
+def _score(
+    compared: Comparison,
+    protocol: str,
+    subset: str,
+    counts: Mapping[str, np.ndarray],
+    formula: Formula,
+    chosen: np.ndarray | None = None,
+) -> Score:
+    chosen = np.arange(len(compared.recordings)) if chosen is None else chosen
+    names = [compared.recordings[place] for place in chosen]
+    units, unit = numbered(pair_of(name) or name for name in names)
+    statistics = np.column_stack(list(counts.values()))[chosen]
+    return Score(protocol, subset, units, unit, statistics, formula, len(names), _coverage(compared, chosen))
 
 
-def _lder_by_recording(counts: Mapping[str, np.ndarray]) -> list[float | None]:
-    columns = (values.tolist() for values in counts.values())
-    return [lder(dict(zip(counts, values, strict=True))) for values in zip(*columns, strict=True)]
+def _coverage(compared: Comparison, chosen: np.ndarray) -> float | None:
+    given = np.array([state == "given" for state in compared.prediction], bool)[chosen]
+    return float(given.mean()) if len(given) else None
 
 
-def _worst_decile(counts: Mapping[str, np.ndarray]) -> list[int]:
-    rated = [(-value, place) for place, value in enumerate(_lder_by_recording(counts)) if value is not None]
-    return [place for _, place in sorted(rated)[: -(-len(rated) // 10)]]
+def _official_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    rates = official_rates(dict(zip(OFFICIAL_COUNTS, totals(statistics, weights), strict=True)))
+    return {"lder": rates.pop("pooled_error_rate"), **rates}
 
 
-def _pairs(recordings: Sequence[str]) -> dict[str, list[int]]:
-    places = defaultdict(list)
-    for place, name in enumerate(recordings):
-        if pair := pair_of(name):
-            places[pair].append(place)
-    return dict(sorted(places.items()))
+def _strict_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return strict_rates(dict(zip(STRICT_COUNTS, totals(statistics, weights), strict=True)))
+
+
+def _lder_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return {"lder": _strict_formula(statistics, weights)["lder"]}
+
+
+def _worst_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    rated = lder(dict(zip(STRICT_COUNTS, statistics.T, strict=True)))
+    return _lder_formula(statistics, worst_decile(_worst_first(rated), weights))
+
+
+def _switch_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return switch_rates(*totals(statistics, weights))
+
+
+def _worst_first(rated: np.ndarray) -> np.ndarray:
+    """The places of the rates that are defined, from the highest on, equal ones in their order."""
+    return np.argsort(-rated, kind="stable")[: np.isfinite(rated).sum()]

@@ -75,10 +75,10 @@ def score_ld(
         subtracted.append(spans(read_redactions(redactions), names, redactions))
     for taken in subtracted:
         scored = less(scored, taken)
-    scores = breakdown.score(truth, found, evaluated, scored)
+    compared = breakdown.compare_turns(truth, found, evaluated, scored)
     if collar_ms:
-        scores = replace(scores, strict={0: strict_counts(truth, aligned, scored, collar_ms=collar_ms)})
-    result = _figures(scores)
+        compared = replace(compared, strict={0: strict_counts(truth, aligned, scored, collar_ms=collar_ms)})
+    result = _figures(compared)
     result["notes"] = [*_traps(truth, found), *_undefined(result)]
     if strict_regions is None and redactions is None and not len(subtracted[0]):
         result["notes"].append("strict scores the evaluated regions whole: nothing says what is to be left out of them")
@@ -87,24 +87,26 @@ def score_ld(
     return result
 
 
-def _figures(scores) -> dict:
-    from sinobench.ld.breakdown import metric_rows, recording_columns
+def _figures(compared) -> dict:
+    from sinobench.ld.breakdown import recording_columns, scores
     from sinobench.ld.metrics import pooled
     from sinobench.ld.switches import TOLERANCE_MS
+    from sinobench.score import plain
 
-    rows = metric_rows(scores)
+    switches = {"tolerance_ms": TOLERANCE_MS} | pooled(vars(compared.switches))
     result: dict = {}
-    for protocol, counts in (("official", scores.official), ("strict", scores.strict[0])):
-        own = [row for row in rows if row["protocol"] == protocol and row["subset"] == "all"]
-        result[protocol] = {name: own[0][name] for name in ("n_items", "coverage")}
-        result[protocol] |= {row["metric"]: row["value"] for row in own} | pooled(counts)
+    for score in scores(compared):
+        if score.subset == "all":
+            counts = compared.official if score.protocol == "official" else compared.strict[0]
+            result[score.protocol] = {"n_items": score.n_items, "coverage": score.coverage}
+            result[score.protocol] |= plain(score.metrics()) | pooled(counts)
+        elif score.subset == f"tolerance_ms={TOLERANCE_MS}":
+            switches |= plain(score.metrics())
     result["official_print"] = {
         f"Total {language} LDER": result["official"][f"{language.lower()}_error_rate"] for language in TARGETS
     }
-    subset = f"tolerance {TOLERANCE_MS} ms"
-    result["switches"] = {"tolerance_ms": TOLERANCE_MS} | pooled(vars(scores.switches))
-    result["switches"] |= {row["metric"]: row["value"] for row in rows if row["subset"] == subset}
-    columns = recording_columns(scores)
+    result["switches"] = switches
+    columns = recording_columns(compared)
     rows = zip(*(each if isinstance(each, list) else each.tolist() for each in columns.values()), strict=True)
     result["recordings"] = [dict(zip(columns, row, strict=True)) for row in rows]
     return result

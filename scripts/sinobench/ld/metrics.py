@@ -11,6 +11,9 @@ import numpy as np
 from sinobench.ld.timeline import Timeline
 from sinobench.ld.turns import ENGLISH, MANDARIN, NO_SPANS, TurnTable
 from sinobench.merlion.intervals import union
+from sinobench.score import ratio
+
+Count = int | np.ndarray  # one sum, or an array of them
 
 OFFICIAL_COUNTS = ("english_error_ms", "english_time_ms", "mandarin_error_ms", "mandarin_time_ms")
 STRICT_COUNTS = (
@@ -44,8 +47,8 @@ def official_counts(reference: TurnTable, predictions: TurnTable, regions: np.nd
     return _weighed(ms, OFFICIAL_COUNTS, [scored * weight for weight in weights])
 
 
-def official_rates(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """Error rates of summed counts, pooled over the languages too; None where the reference has no time."""
+def official_rates(counts: Mapping[str, Count]) -> dict[str, np.ndarray]:
+    """Error rates of summed counts, pooled over the languages too; NaN where the reference has no time."""
     errors = counts["english_error_ms"] + counts["mandarin_error_ms"]
     return {
         "english_error_rate": ratio(counts["english_error_ms"], counts["english_time_ms"]),
@@ -91,8 +94,8 @@ def strict_counts(
     return _weighed(ms, STRICT_COUNTS, [scored * weight for weight in weights])
 
 
-def strict_rates(counts: Mapping[str, int]) -> dict[str, float | None]:
-    """LDER, its three parts over Σ|R|, and the share of each language's reference ms that is missed; None without any.
+def strict_rates(counts: Mapping[str, Count]) -> dict[str, np.ndarray]:
+    """LDER, its three parts over Σ|R|, and the share of each language's reference ms that is missed; NaN without any.
 
     The plan divides a language's errors by "scored time"; it is read as the language's reference time there.
     """
@@ -105,19 +108,14 @@ def strict_rates(counts: Mapping[str, int]) -> dict[str, float | None]:
     }
 
 
-def lder(counts: Mapping[str, int]) -> float | None:
-    """(miss + false alarm + confusion) / Σ|R|; None without reference speech."""
+def lder(counts: Mapping[str, Count]) -> np.ndarray:
+    """(miss + false alarm + confusion) / Σ|R|; NaN without reference speech."""
     return ratio(counts["miss_ms"] + counts["false_alarm_ms"] + counts["confusion_ms"], counts["reference_ms"])
 
 
-def pooled(counts: Mapping[str, np.ndarray], recordings: list[int] | slice = slice(None)) -> dict[str, int]:
-    """Counts summed over all recordings, or over those at some places."""
-    return {name: int(values[recordings].sum()) for name, values in counts.items()}
-
-
-def ratio(part: int, whole: int) -> float | None:
-    """The share; None of nothing."""
-    return part / whole if whole else None
+def pooled(counts: Mapping[str, np.ndarray]) -> dict[str, int]:
+    """Counts summed over all recordings."""
+    return {name: int(values.sum()) for name, values in counts.items()}
 
 
 def _bits(n_channels: int) -> np.ndarray:

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sinobench.ld.metrics import ratio
+from sinobench.ld.metrics import Count
 from sinobench.ld.timeline import Timeline, sweep
 from sinobench.ld.turns import ENGLISH, MANDARIN, NO_SPANS, TurnTable
 from sinobench.merlion.intervals import union
+from sinobench.score import ratio
 
 TOLERANCE_MS = 500
 
@@ -46,8 +47,8 @@ def compare_switches(
     return Switches(*found, matched)
 
 
-def switch_rates(n_reference: int, n_predicted: int, n_matched: int) -> dict[str, float | None]:
-    """Precision, recall and F1; None where the denominator is zero."""
+def switch_rates(n_reference: Count, n_predicted: Count, n_matched: Count) -> dict[str, np.ndarray]:
+    """Precision, recall and F1 of summed numbers; NaN where the denominator is zero."""
     return {
         "switch_precision": ratio(n_matched, n_predicted),
         "switch_recall": ratio(n_matched, n_reference),

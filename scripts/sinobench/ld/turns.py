@@ -1,7 +1,7 @@
 """Language turns of many recordings as columns, from a folder of text files, an RTTM file or columns of a table."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -17,6 +17,7 @@ from sinobench.merlion.languages import LANGUAGES
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
 NO_SPANS = np.empty((0, 3), np.int64)
+COLUMNS = ("recording", "start_ms", "end_ms", "language")
 
 _CODES = {tag: LANGUAGES.index(language) for tag, language in TAGS.items()}
 _MILLISECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,18})?")
@@ -84,6 +85,21 @@ def turn_table(
     )
 
 
+def turns_of_rows(rows: Iterable[Mapping], recordings: Sequence[str], ignored: Container[str] = ()) -> TurnTable:
+    """The turns in rows of ``ld_turns`` or ``ld_predictions`` but those of ignored recordings."""
+    kept = [row for row in rows if row["recording"] not in ignored]
+    return turn_table(recordings, *([row[name] for row in kept] for name in COLUMNS))
+
+
+def region_spans(rows: Iterable[Mapping], protocol: str, recordings: Sequence[str]) -> np.ndarray:
+    """(m, 3) spans of one protocol's regions of the recordings, from rows of ``merlion_regions``."""
+    place = {name: number for number, name in enumerate(recordings)}
+    kept = [row for row in rows if row["protocol"] == protocol and row["recording"] in place]
+    return np.array([(place[row["recording"]], row["start_ms"], row["end_ms"]) for row in kept], np.int64).reshape(
+        -1, 3
+    )
+
+
 def language_code(text: str, file: Path | None = None, line: int | None = None) -> int:
     """The code of a language in any of the released spellings; InputError for another."""
     code = _CODES.get(fold(text))
@@ -108,7 +124,7 @@ def read_turns(path: str | Path) -> TurnTable:
         segments = read_labels(path)
         return turn_table(
             list(dict.fromkeys(segment.recording for segment in segments)),
-            *([getattr(s, name) for s in segments] for name in ("recording", "start_ms", "end_ms", "language")),
+            *([getattr(segment, name) for segment in segments] for name in COLUMNS),
         )
     if path.suffix.lower() != ".rttm":
         raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)

@@ -107,7 +107,6 @@ MODELS = Table(
         "title": "string",
         "kind": "string",
         "target": "string",
-        "revision": "string",
         "sha256": "string",
         "licence": "string",
     },

@@ -6,10 +6,9 @@ from pathlib import Path
 
 from sinobench.failures import job, parted
 from sinobench.ld.rttm import NamedTurn, write_rttm, write_uem
-from sinobench.merlion.annotation.tables import Region
+from sinobench.ld.tables import Turn
+from sinobench.merlion.tables import Region
 from sinobench.results import tables
-
-TURN = ("recording", "start_ms", "end_ms", "language")
 
 
 def main(turns: str, regions: str, predictions: Sequence[str], folder: str) -> None:
@@ -19,17 +18,19 @@ def main(turns: str, regions: str, predictions: Sequence[str], folder: str) -> N
     """
     out = Path(folder)
     out.mkdir(parents=True)
-    write_rttm((NamedTurn(*map(row.get, TURN)) for row in tables.read(turns).to_pylist()), out / "reference.rttm")
+    write_rttm(_named(turns), out / "reference.rttm")
     of_model = defaultdict(list)
     for path in predictions:
-        of_model[Path(path).parent.name] += [NamedTurn(*map(row.get, TURN)) for row in tables.read(path).to_pylist()]
+        of_model[Path(path).parent.name] += _named(path)
     for model, found in of_model.items():
         write_rttm(sorted(found), out / f"{model}.rttm")
-    of_protocol = defaultdict(list)
-    for row in tables.read(regions).to_pylist():
-        of_protocol[row["protocol"]].append(Region(row["recording"], row["start_ms"], row["end_ms"], row=0))
-    for protocol, found in of_protocol.items():
-        write_uem(found, out / f"{protocol}.uem")
+    for protocol in ("official", "strict"):
+        if evaluated := tables.objects(Region, regions, protocol=protocol):
+            write_uem(evaluated, out / f"{protocol}.uem")
+
+
+def _named(path: str) -> list[NamedTurn]:
+    return [NamedTurn(*turn) for turn in tables.objects(Turn, path)]
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from sinobench.errors import InputError
 from sinobench.failures import job
 from sinobench.ld.tuning import simulate
 from sinobench.lid.scorer import Scorer
-from sinobench.merlion.training.corpora import Utterance
+from sinobench.merlion.training.tables import Utterance
 from sinobench.models import guarded, load_class
 from sinobench.results import tables
 
@@ -27,12 +27,12 @@ def main(
     folders: of each corpus of the partition, its audio folder. Speakers are those that the identification model held
     out; all where it was not fitted.
     """
-    rows = tables.read(partition).to_pylist()
+    utterances = tables.objects(Utterance, partition)
     if lid_folder:
         training = json.loads(Path(lid_folder, "training.json").read_text(encoding="utf-8"))
         held_out = set(training["held_out_speakers"])
-        rows = [row for row in rows if f"{row['corpus']}/{row['speaker']}" in held_out]
-    chosen = [(Path(folders[row["corpus"]], row["path"]), _utterance(row)) for row in rows]
+        utterances = [each for each in utterances if f"{each.corpus}/{each.speaker}" in held_out]
+    chosen = [(Path(folders[each.corpus], each.path), each) for each in utterances]
     if not chosen:
         raise InputError(f"model '{model}' is to be tuned, but '{lid_folder}' held out no speaker of the partition")
     tuning = simulate(chosen, seed)
@@ -41,13 +41,9 @@ def main(
     guarded(model, "being fitted", lambda: instance.fit(tuning, score, seed))
     instance.save(Path(fitted))
     speech_s = sum(end - start for recording in tuning for start, end, _ in recording.turns) / 1000
-    n_speakers = len({(row["corpus"], row["speaker"]) for row in rows})
+    n_speakers = len({(each.corpus, each.speaker) for each in utterances})
     print(f"{model}: tuned on {speech_s:.0f} s of speech of {n_speakers} speakers")
     print(Path(fitted).read_text(encoding="utf-8"))
-
-
-def _utterance(row: dict) -> Utterance:
-    return Utterance(**{name: value for name, value in row.items() if name != "partition"})
 
 
 if __name__ == "__main__":

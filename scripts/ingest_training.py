@@ -1,7 +1,6 @@
 """Read a training corpus in its own layout."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 
 from sinobench.failures import job
 from sinobench.merlion.training.corpora import read_training
@@ -14,7 +13,7 @@ def main(
 ) -> None:
     """Write ``merlion_training`` and ``set_aside``."""
     spoken, aside = read_training(reader, corpus, files, on_bad_recording)
-    tables.write(UTTERANCES, [asdict(utterance) for utterance in spoken], utterances)
+    tables.write(UTTERANCES, tables.rows_of(UTTERANCES, spoken), utterances)
     tables.write(tables.SET_ASIDE, aside, set_aside)
     print(f"{corpus}: {len(spoken)} utterances, {len(aside)} set aside")
 

@@ -1,13 +1,11 @@
 """Choose the training data of a partition, and check it against its track."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
 
 from sinobench.failures import job
 from sinobench.merlion.training.partitions import choose, write_partition
-from sinobench.merlion.training.reading import Utterance
-from sinobench.merlion.training.tables import PARTITIONS
+from sinobench.merlion.training.tables import PARTITIONS, Utterance
 from sinobench.results import tables
 
 
@@ -15,14 +13,14 @@ def main(
     entry: Mapping, origins: Mapping[str, str], seed: int, utterances: list[str], partition: str, lists: str
 ) -> None:
     """Write ``merlion_partitions``, and of each part the list of what was chosen with its hours."""
-    read = [[Utterance(**row) for row in tables.read(path).to_pylist()] for path in utterances]
+    read = [tables.objects(Utterance, path) for path in utterances]
     parts = choose(entry, read, origins, seed)
     folder = Path(lists)
     folder.mkdir(parents=True)
     for part, chosen in zip(entry["parts"], parts, strict=True):
         write_partition(chosen, folder / f"{part['corpus']}.txt", folder / f"{part['corpus']}.json")
-    rows = [{"partition": entry["name"]} | asdict(row) for chosen in parts for row in chosen.utterances]
-    tables.write(PARTITIONS, rows, partition)
+    every = [utterance for chosen in parts for utterance in chosen.utterances]
+    tables.write(PARTITIONS, tables.rows_of(PARTITIONS, every, partition=entry["name"]), partition)
     print(f"{entry['name']}: {sum(chosen.hours for chosen in parts):.3f} h, {entry['track']} track")
 
 

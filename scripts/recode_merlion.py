@@ -3,7 +3,7 @@
 from sinobench.failures import job
 from sinobench.merlion.annotation.labels import write_labels
 from sinobench.merlion.annotation.rows import recoded_rows
-from sinobench.merlion.tables import GRAINS, REDACTION_LABELS, SEGMENTS
+from sinobench.merlion.tables import GRAINS, REDACTION_LABELS, SEGMENTS, Grain, Redaction, Segment
 from sinobench.results import tables
 
 
@@ -11,9 +11,9 @@ def main(
     corpus: str, status: str, raw_grains: str, segments: str, redactions: str, lenient: bool, output: dict[str, str]
 ) -> None:
     """Write ``merlion_grains``, ``merlion_segments``, ``merlion_redaction_labels`` and the labels CSV."""
-    read = (tables.read(path).to_pylist() for path in (raw_grains, segments, redactions))
-    rows = recoded_rows(corpus, *read, status=status, lenient=lenient)
-    write_labels(rows.labels(), output["labels"])
+    read = ((Grain, raw_grains), (Segment, segments), (Redaction, redactions))
+    rows = recoded_rows(corpus, *(tables.objects(*each) for each in read), status=status, lenient=lenient)
+    write_labels(rows.labels, output["labels"])
     tables.write(SEGMENTS, rows.segments, output["segments"])
     tables.write(GRAINS, rows.grains, output["grains"])
     tables.write(REDACTION_LABELS, rows.redaction_labels, output["redaction_labels"])

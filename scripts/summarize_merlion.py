@@ -2,7 +2,8 @@
 
 from sinobench.failures import job
 from sinobench.merlion import statistics
-from sinobench.merlion.tables import LABELLED, LENGTHS, SPEECH, STATISTICS
+from sinobench.merlion.statistics import LENGTHS, SPEECH, STATISTICS
+from sinobench.merlion.tables import LABELLED
 from sinobench.results import tables
 
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from sinobench.errors import InputError
 from sinobench.ld.rttm import NamedTurn, read_rttm, read_uem, write_rttm, write_uem
-from sinobench.merlion.annotation.tables import Region
+from sinobench.merlion.tables import Region
 
 LINE = "SPEAKER r 1 1.440 11.872 <NA> <NA> English <NA> <NA>\n"
 PARTS = {"train": (77, 10), "development": (17, 2), "test": (27, 2)}

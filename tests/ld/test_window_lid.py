@@ -13,7 +13,7 @@ from sinobench.ld.rttm import read_rttm
 from sinobench.ld.tuning import simulate
 from sinobench.ld.vad import frame_decisions, speech_clips
 from sinobench.merlion.audio.redact import mask
-from sinobench.merlion.training.corpora import Utterance
+from sinobench.merlion.training.tables import Utterance
 from tests.ld.voices import errors, score, training_utterances, write_recording
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
-from sinobench.merlion.training.corpora import Utterance
+from sinobench.merlion.training.tables import Utterance
 
 RATE = 32_000
 BANDS_HZ = {"English": (400, 900), "Mandarin": (1400, 2400)}

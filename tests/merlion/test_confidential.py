@@ -99,10 +99,9 @@ def ingest(kind, folder, on_bad):
         return read_training(kind, "c", files, on_bad)[1]
     parts = ("audio", "labels.csv", "flat.csv", "eaf", "regions.csv", "redactions.csv")
     files = {Path(part).stem: str(folder / part) for part in parts}
-    rows = {part: rows for part, (_, rows) in corpus_rows("c", read_corpus(files, on_bad), files["audio"]).items()}
-    raw = (rows[part] for part in ("raw_grains", "segments", "redactions"))
-    recoded_rows("c", *raw, status="Development", lenient=False).labels()
-    return rows["set_aside"]
+    read = read_corpus(files, on_bad)
+    recoded_rows("c", read.grains, read.segments, read.redactions, status="Development", lenient=False)
+    return corpus_rows("c", read, files["audio"])["set_aside"][1]
 
 
 @pytest.mark.logged

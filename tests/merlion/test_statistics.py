@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.errors import InputError
-from sinobench.merlion.annotation.labels import Segment
 from sinobench.merlion.statistics import (
     PLAN_TABLE_1,
     RECORDING_BIN_MS,
@@ -19,6 +18,7 @@ from sinobench.merlion.statistics import (
     table_1,
 )
 from sinobench.merlion.statistics_figures import figure_2, figure_3, figure_4
+from sinobench.merlion.tables import Segment
 from sinobench.results.drawing import Names, save
 
 NAMES = Names({}, {"dev": "Development", "eval": "Evaluation"}, None)

@@ -1,3 +1,5 @@
+from dataclasses import dataclass
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -91,3 +93,40 @@ def test_no_flipped_bit_gives_other_values(tmp_path, table):
                 assert "damaged.parquet: is damaged" in str(error)
                 found += 1
     assert found > 200
+
+
+@dataclass(frozen=True)
+class Held:
+    name: str
+    speaker: str | None
+    start_ms: int
+    share: float
+    heard: bool
+    row: int = 0
+
+
+HELD = tables.Table("held", {"corpus": "string", "kind": "string"} | tables.columns_of(Held) | {"start_ms": "int32"})
+
+
+def test_columns_have_the_types_of_the_fields_but_where_another_is_named():
+    assert HELD.columns == {
+        **{"corpus": "string", "kind": "string", "name": "string", "speaker": "string"},
+        **{"start_ms": "int32", "share": "double", "heard": "bool", "row": "int64"},
+    }
+
+
+def test_objects_come_back_from_their_rows(tmp_path):
+    held = [Held("a", None, 1, 0.5, True, row=3), Held("b", "s", 2, 0.25, False)]
+    for kind in ("one", "other"):
+        rows = tables.rows_of(HELD, held, corpus="c", kind=kind, no_column=1)
+        tables.write(HELD, rows, tmp_path / kind)
+    assert tables.objects(Held, tmp_path / "one") == held
+    assert tables.objects(Held, tmp_path / "one", tmp_path / "other", kind="other") == held
+    assert tables.objects(Held, tmp_path / "one", name="b") == held[1:]
+
+
+def test_a_field_that_is_no_column_has_its_default(tmp_path):
+    columns = {name: kind for name, kind in HELD.columns.items() if name != "row"}
+    table = tables.Table("held", columns)
+    tables.write(table, tables.rows_of(table, [Held("a", None, 1, 0.5, True, row=3)]), tmp_path / "held")
+    assert tables.objects(Held, tmp_path / "held") == [Held("a", None, 1, 0.5, True)]

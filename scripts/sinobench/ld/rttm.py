@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from sinobench.errors import InputError, private
 from sinobench.guard import regular
-from sinobench.merlion.annotation.tables import Region, recording_name, refuse_overlaps
+from sinobench.merlion.annotation.tables import recording_name, refuse_overlaps
+from sinobench.merlion.tables import Region
 from sinobench.text import read_lines
 
 # A thousand hours of dense speech fit into less.

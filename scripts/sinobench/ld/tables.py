@@ -1,28 +1,21 @@
-"""The tables of language diarization."""
+"""Turns of a language, and the tables of language diarization."""
 
-from sinobench.results.tables import Table
+from typing import NamedTuple
 
-TURNS = Table(
-    "ld_turns",
-    {
-        "corpus": "string",
-        "recording": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-    },
-)
-PREDICTIONS = Table(
-    "ld_predictions",
-    {
-        "corpus": "string",
-        "model": "string",
-        "recording": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-    },
-)
+from sinobench.results.tables import Table, columns_of
+
+
+class Turn(NamedTuple):
+    """A stretch [start_ms, end_ms) of one language."""
+
+    recording: str
+    start_ms: int
+    end_ms: int
+    language: str
+
+
+TURNS = Table("ld_turns", {"corpus": "string"} | columns_of(Turn))
+PREDICTIONS = Table("ld_predictions", {"corpus": "string", "model": "string"} | columns_of(Turn))
 RECORDINGS = Table(
     "ld_recordings",
     {

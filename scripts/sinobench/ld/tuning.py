@@ -14,7 +14,7 @@ import numpy as np
 from sinobench.errors import InputError
 from sinobench.merlion.audio.wav import RATE_HZ, opened, read_opened, samples_outward
 from sinobench.merlion.languages import TARGETS
-from sinobench.merlion.training.corpora import Utterance
+from sinobench.merlion.training.tables import Utterance
 
 SPEECH_RMS = 2000.0  # 24 dB under full scale
 _PER_MS = RATE_HZ // 1000

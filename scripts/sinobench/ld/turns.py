@@ -10,14 +10,15 @@ import numpy as np
 
 from sinobench.errors import InputError, nearest, private
 from sinobench.ld.rttm import NamedTurn, read_optional_lines, read_rttm, read_uem
+from sinobench.ld.tables import Turn
 from sinobench.merlion.annotation.labels import TAGS, fold, read_labels
-from sinobench.merlion.annotation.tables import Redaction, Region, read_regions, recording_name
+from sinobench.merlion.annotation.tables import read_regions, recording_name
 from sinobench.merlion.intervals import difference
 from sinobench.merlion.languages import LANGUAGES
+from sinobench.merlion.tables import Redaction, Region
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
 NO_SPANS = np.empty((0, 3), np.int64)
-COLUMNS = ("recording", "start_ms", "end_ms", "language")
 
 _CODES = {tag: LANGUAGES.index(language) for tag, language in TAGS.items()}
 _MILLISECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,18})?")
@@ -88,7 +89,7 @@ def turn_table(
 def turns_of_rows(rows: Iterable[Mapping], recordings: Sequence[str], ignored: Container[str] = ()) -> TurnTable:
     """The turns in rows of ``ld_turns`` or ``ld_predictions`` but those of ignored recordings."""
     kept = [row for row in rows if row["recording"] not in ignored]
-    return turn_table(recordings, *([row[name] for row in kept] for name in COLUMNS))
+    return turn_table(recordings, *([row[name] for row in kept] for name in Turn._fields))
 
 
 def region_spans(rows: Iterable[Mapping], protocol: str, recordings: Sequence[str]) -> np.ndarray:
@@ -124,7 +125,7 @@ def read_turns(path: str | Path) -> TurnTable:
         segments = read_labels(path)
         return turn_table(
             list(dict.fromkeys(segment.recording for segment in segments)),
-            *([getattr(segment, name) for segment in segments] for name in COLUMNS),
+            *([getattr(segment, name) for segment in segments] for name in Turn._fields),
         )
     if path.suffix.lower() != ".rttm":
         raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import Timestamp, segment_id
+from sinobench.merlion.annotation.labels import segment_id
 from sinobench.merlion.languages import is_trial
 from sinobench.merlion.pairs import pair_of
+from sinobench.merlion.tables import Timestamp
 
 
 def trial_rows(segments: Iterable[Mapping]) -> list[dict]:

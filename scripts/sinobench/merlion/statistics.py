@@ -14,10 +14,54 @@ import numpy as np
 from sinobench.errors import InputError, private
 from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.pairs import pair_of
-from sinobench.merlion.tables import SPEECH
+from sinobench.results.tables import Table
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# Of each recording: Figures 3 and 4 of the plan.
+SPEECH = Table(
+    "merlion_speech",
+    {
+        "corpus": "string",
+        "recording": "string",
+        "pair": "string",
+        "duration_ms": "int64",
+        "n_segments": "int32",
+        "n_english": "int32",
+        "n_mandarin": "int32",
+        "english_ms": "int64",
+        "mandarin_ms": "int64",
+        "non_evaluated_ms": "int64",
+        "mandarin_share": "double",  # of English and Mandarin, null without both
+        "place": "int32",  # from 1, by that share
+    },
+)
+# Table 1 of the plan.
+STATISTICS = Table(
+    "merlion_statistics",
+    {
+        "corpus": "string",
+        "line": "int32",
+        "statistic": "string",
+        "unit": "string",
+        "value": "double",
+        "n": "int64",
+    },
+)
+# Of segments and recordings: Figures 2 and 3 of the plan.
+LENGTHS = Table(
+    "merlion_lengths",
+    {
+        "corpus": "string",
+        "unit": "string",
+        "language": "string",
+        "start_ms": "int64",
+        "end_ms": "int64",
+        "n": "int64",
+        "density": "double",  # per ms
+    },
+)
 
 NON_EVALUATED = "NON_EVALUATED"
 SEGMENT_BIN_MS = 20

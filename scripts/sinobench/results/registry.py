@@ -10,6 +10,7 @@ from sinobench.ld import board as ld_board
 from sinobench.ld import tables as ld
 from sinobench.lid import board as lid_board
 from sinobench.lid import tables as lid
+from sinobench.merlion import statistics
 from sinobench.merlion import tables as merlion
 from sinobench.merlion.audio import tables as audio
 from sinobench.merlion.training import tables as training
@@ -19,7 +20,7 @@ from sinobench.results.tables import Table
 
 TABLES = {
     table.name: table
-    for module in (g2p, csc, merlion, audio, training, lid, ld, shared)
+    for module in (g2p, csc, merlion, statistics, audio, training, lid, ld, shared)
     for table in vars(module).values()
     if isinstance(table, Table)
 }

@@ -7,16 +7,18 @@ lines from 1. A null means that there is no value.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, get_args, get_type_hints
 
 from sinobench.errors import InputError
 from sinobench.results import seals
 
 if TYPE_CHECKING:
     import pyarrow
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +140,13 @@ PUBLISHED = Table(
 )
 
 
+def columns_of(held: type) -> dict[str, str]:
+    """The columns of a table that holds objects of a data class or named tuple, by the types of their fields."""
+    kinds = {str: "string", int: "int64", float: "double", bool: "bool"}
+    # The first of the types is the one beside None.
+    return {name: kinds[(get_args(hint) or [hint])[0]] for name, hint in get_type_hints(held).items()}
+
+
 def schema(table: Table) -> pyarrow.Schema:
     """The Arrow schema of a table."""
     import pyarrow as pa
@@ -212,6 +221,28 @@ def row_groups(path: str | Path, columns: Sequence[str] | None = None) -> Iterat
             with _undamaged(path):
                 found = source.read_row_group(group, columns)
             yield found
+
+
+def objects(held: type[T], *paths: str | Path, **equal: object) -> list[T]:
+    """The rows of Parquet files that have these values, as objects of a data class or named tuple.
+
+    Columns that are no field are left out, fields that are no column have their default.
+    """
+    import pyarrow.compute as pc
+
+    found = []
+    for path in paths:
+        table = read(path)
+        for name, value in equal.items():
+            table = table.filter(pc.field(name) == value)
+        known = [name for name in get_type_hints(held) if name in table.column_names]
+        found += [held(**row) for row in table.select(known).to_pylist()]
+    return found
+
+
+def rows_of(table: Table, held: Iterable[object], **others: object) -> list[dict[str, object]]:
+    """Data objects as rows of a table: fields and others, so far as they are columns of it."""
+    return part(table, [vars(each) | others for each in held])
 
 
 def part(table: Table, rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:

@@ -3,15 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.errors import InputError
-from sinobench.merlion.annotation.labels import (
-    Segment,
-    Timestamp,
-    read_labels,
-    read_timestamps,
-    segment_id,
-    write_labels,
-)
+from sinobench.merlion.annotation.labels import read_labels, read_timestamps, segment_id, write_labels
 from sinobench.merlion.languages import LANGUAGES
+from sinobench.merlion.tables import Segment, Timestamp
 
 NAME = "TTS_P91182TT_VCST_ECxxx_01_AO_48503281_v001_R004_CRR_MERLIon-CCS"
 RELEASED = f"""\

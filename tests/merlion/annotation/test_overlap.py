@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sinobench.merlion.annotation.labels import Segment
 from sinobench.merlion.annotation.overlap import overlap_diff_lang
 from sinobench.merlion.languages import LANGUAGES
+from sinobench.merlion.tables import Segment
 
 NAMES = {"E": "English", "M": "Mandarin", "-": "NON_SPEECH", "x": "NON_EVALUATED"}
 

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.errors import InputError
-from sinobench.merlion.annotation.raw import Grain
 from sinobench.merlion.annotation.recode import recode
-from sinobench.merlion.annotation.tables import Redaction
+from sinobench.merlion.tables import Grain, Redaction
 
 TAGS = {
     "E": ("English", "word"),

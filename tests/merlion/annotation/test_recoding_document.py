@@ -10,11 +10,10 @@ import pytest
 import soundfile
 
 from sinobench.errors import InputError
-from sinobench.merlion.annotation.raw import Grain
 from sinobench.merlion.annotation.recode import recode
 from sinobench.merlion.annotation.regions import strict_regions
-from sinobench.merlion.annotation.tables import Redaction
 from sinobench.merlion.audio.redact import mask, verify
+from sinobench.merlion.tables import Grain, Redaction
 from tests.documents import ROOT, tables
 
 DOCUMENT = "docs/recoding.md"

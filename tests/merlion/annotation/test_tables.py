@@ -6,8 +6,9 @@ from openpyxl import Workbook
 
 from sinobench.errors import InputError
 from sinobench.merlion.annotation import workbook as sheets
-from sinobench.merlion.annotation.raw import Grain, read_eaf, read_flat
-from sinobench.merlion.annotation.tables import REDACTION_LABELS, Redaction, Region, read_redactions, read_regions
+from sinobench.merlion.annotation.raw import read_eaf, read_flat
+from sinobench.merlion.annotation.tables import REDACTION_LABELS, read_redactions, read_regions
+from sinobench.merlion.tables import Grain, Redaction, Region
 
 TABLE_4 = [["Audio1.wav", 1170, 1500], ["Audio2.wav", 0, 800], ["Audio2.wav", 2500, 490000]]
 HEADER = ["audio", "start", "end"]

@@ -8,13 +8,13 @@ from sinobench.errors import InputError
 from sinobench.merlion.training.corpora import (
     MANIFEST_COLUMNS,
     READERS,
-    Utterance,
     read_aishell,
     read_librispeech,
     read_manifest,
     read_nsc,
     read_seame,
 )
+from sinobench.merlion.training.tables import Utterance
 from sinobench.merlion.training.textgrid import read_textgrid
 
 RATE = 16_000

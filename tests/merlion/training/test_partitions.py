@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.errors import InputError
-from sinobench.merlion.training.corpora import Utterance
 from sinobench.merlion.training.partitions import (
     choose_listed,
     choose_speakers,
     hours_of,
     write_partition,
 )
+from sinobench.merlion.training.tables import Utterance
 
 HOUR = 3_600_000
 

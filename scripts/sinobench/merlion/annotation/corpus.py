@@ -8,12 +8,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sinobench.errors import InputError, is_not_text, nearest, printable, private
-from sinobench.merlion.annotation.labels import Segment, Timestamp, read_labels, read_timestamps
-from sinobench.merlion.annotation.raw import Grain, read_eaf, read_flat
+from sinobench.merlion.annotation.labels import read_labels, read_timestamps
+from sinobench.merlion.annotation.raw import read_eaf, read_flat
 from sinobench.merlion.annotation.reasons import Reason
-from sinobench.merlion.annotation.tables import Redaction, Region, read_redactions, read_regions, recording_name
+from sinobench.merlion.annotation.tables import read_redactions, read_regions, recording_name
 from sinobench.merlion.audio.wav import Audio, files_by_stem, probe
-from sinobench.merlion.tables import AUDIO, RAW, RELEASED, TIMESTAMPS
+from sinobench.merlion.tables import (
+    AUDIO,
+    RAW,
+    RELEASED,
+    TIMESTAMPS,
+    Grain,
+    Redaction,
+    Region,
+    Segment,
+    Timestamp,
+)
 
 _FORMULA = "=+-@＝＋－＠"
 

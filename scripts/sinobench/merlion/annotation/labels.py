@@ -6,12 +6,12 @@ Times are whole milliseconds. Source: plan, Table 3 and Appendix C; the released
 import csv
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from sinobench.errors import InputError, private
 from sinobench.merlion.annotation.tables import bounds, read_table, recording_name
 from sinobench.merlion.languages import LANGUAGES
+from sinobench.merlion.tables import Segment, Timestamp
 
 HEADER = ("audio_name", "utt_id", "start", "end", "length", "language_tag", "overlap_diff_lang", "dev_eval_status")
 
@@ -25,31 +25,6 @@ TAGS = {  # by the tag as `fold` gives it
     "NON_EVALUATED_SPEECH": "NON_EVALUATED",
 }
 _RELEASED_SPELLING = {language: language for language in LANGUAGES} | {"NON_EVALUATED": "Non-Evaluated-Speech"}
-
-
-@dataclass(frozen=True)
-class Timestamp:
-    """A segment of the evaluation set, without its language."""
-
-    recording: str
-    utt_id: str
-    start_ms: int
-    end_ms: int
-    row: int = field(default=0, compare=False)
-
-
-@dataclass(frozen=True)
-class Segment:
-    """A stretch of one language; ``status`` is the set's name as written, '' where the file has none."""
-
-    recording: str
-    utt_id: str
-    start_ms: int
-    end_ms: int
-    language: str
-    overlap_diff_lang: bool
-    status: str = ""
-    row: int = field(default=0, compare=False)
 
 
 def fold(tag: str) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sinobench.merlion.annotation.labels import Segment
 from sinobench.merlion.intervals import union
 from sinobench.merlion.languages import LANGUAGES
+from sinobench.merlion.tables import Segment
 
 SPOKEN = tuple(language for language in LANGUAGES if language != "NON_SPEECH")
 

@@ -14,14 +14,8 @@ from xml.parsers import expat
 from sinobench.errors import InputError, nearest, private
 from sinobench.guard import bounded_memory, regular
 from sinobench.merlion.annotation.labels import fold
-from sinobench.merlion.annotation.tables import (
-    Redaction,
-    bounds,
-    merge_redactions,
-    read_table,
-    recording_name,
-    redaction_label,
-)
+from sinobench.merlion.annotation.tables import bounds, merge_redactions, read_table, recording_name, redaction_label
+from sinobench.merlion.tables import Grain, Redaction
 
 if TYPE_CHECKING:
     from pympi import Eaf
@@ -44,20 +38,6 @@ _TIER = re.compile(r"(?P<person>.*\S)\s*\((?P<tier>Utterance|Chunk|Language|Sens
 MAX_EAF_BYTES = 16 * 2**20
 _IDS = {"TIER": "TIER_ID", "TIME_SLOT": "TIME_SLOT_ID"}
 _IDS |= {"ALIGNABLE_ANNOTATION": "ANNOTATION_ID", "REF_ANNOTATION": "ANNOTATION_ID"}
-
-
-@dataclass(frozen=True)
-class Grain:
-    """One language of one utterance; ``speaker`` is None where a table names none, ``row`` its line in the file."""
-
-    recording: str
-    speaker: str | None
-    utterance: str
-    start_ms: int
-    end_ms: int
-    language: str
-    text: str
-    row: int
 
 
 @dataclass(frozen=True)

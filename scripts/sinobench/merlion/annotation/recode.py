@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import Segment, fold
+from sinobench.merlion.annotation.labels import fold
 from sinobench.merlion.annotation.overlap import overlap_diff_lang
-from sinobench.merlion.annotation.raw import LANGUAGE, NEUTRAL, SOUND, UNDECIDED, Grain, kind
-from sinobench.merlion.annotation.tables import Redaction
+from sinobench.merlion.annotation.raw import LANGUAGE, NEUTRAL, SOUND, UNDECIDED, kind
 from sinobench.merlion.intervals import union
 from sinobench.merlion.languages import TARGETS
+from sinobench.merlion.tables import Grain, Redaction, Segment
 
 UNCHANGED = "-"
 _TARGET_NAMES = {fold(name): name for name in TARGETS}

@@ -8,11 +8,11 @@ import csv
 import logging
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 
 from sinobench.errors import InputError, nearest, private
 from sinobench.merlion.annotation.workbook import sheet_rows
+from sinobench.merlion.tables import Redaction, Region
 from sinobench.text import read_lines
 
 # The controlled vocabulary Sensitive_Masking of the BELA template, version 3. The last one waits for a decision.
@@ -36,27 +36,6 @@ _NOT_IN_A_NAME = re.compile(r"[\s/\\]")
 _MAX_NAME_BYTES = 200  # a file system takes 255, and suffixes follow
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Region:
-    """A stretch of a recording that is scored in Task 2."""
-
-    recording: str
-    start_ms: int
-    end_ms: int
-    row: int
-
-
-@dataclass(frozen=True)
-class Redaction:
-    """A stretch of a recording with personal information; what it is stands in ``label``."""
-
-    recording: str
-    start_ms: int
-    end_ms: int
-    label: str
-    row: int
 
 
 def read_regions(path: str | Path) -> list[Region]:

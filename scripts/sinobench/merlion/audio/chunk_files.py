@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
-from sinobench.merlion.annotation.labels import Timestamp, segment_id
+from sinobench.merlion.annotation.labels import segment_id
 from sinobench.merlion.audio.chunk import PRESETS, chunk_bounds, cut
 from sinobench.merlion.audio.shards import ROWS_A_GROUP, Writer, audio_of, binary, samples_of
 from sinobench.merlion.audio.tables import CHUNKS
 from sinobench.merlion.audio.wav import RATE_HZ
 from sinobench.merlion.languages import is_trial
+from sinobench.merlion.tables import Timestamp
 from sinobench.results import tables
 
 _IDENTITY = ("recording", "utt_id", "start_ms", "end_ms")

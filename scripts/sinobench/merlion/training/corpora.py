@@ -15,8 +15,9 @@ from sinobench.errors import InputError, nearest, private
 from sinobench.merlion.annotation.tables import bounds, inside, read_table
 from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.partitions import read_id_list
-from sinobench.merlion.training.reading import Reading, Utterance
+from sinobench.merlion.training.reading import Reading
 from sinobench.merlion.training.reasons import Reason
+from sinobench.merlion.training.tables import Utterance
 from sinobench.merlion.training.textgrid import read_one_tier
 from sinobench.text import read_lines
 

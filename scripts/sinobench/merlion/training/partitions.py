@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 
 from sinobench.errors import InputError, nearest, private
-from sinobench.merlion.training.reading import Utterance
+from sinobench.merlion.training.tables import Utterance
 from sinobench.merlion.training.tracks import check_track
 from sinobench.shuffling import sort_key
 from sinobench.text import read_lines

@@ -4,28 +4,15 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from sinobench.errors import InputError, is_not_text, printable, private
 from sinobench.guard import regular
 from sinobench.merlion.training.reasons import Reason
+from sinobench.merlion.training.tables import Utterance
 
 _AUDIO = (".flac", ".wav")
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Utterance:
-    """Speech of one speaker in one language: milliseconds of a file; ``path`` is relative to the corpus's folder."""
-
-    corpus: str
-    recording: str
-    speaker: str
-    path: str
-    start_ms: int
-    end_ms: int
-    language: str
 
 
 class Reading:

@@ -1,32 +1,25 @@
-"""The tables of training speech, and the folds of development sets."""
+"""Training speech, the tables of it, and the folds of development sets."""
 
-from sinobench.results.tables import Table
+from dataclasses import dataclass
 
-UTTERANCES = Table(
-    "merlion_training",
-    {
-        "corpus": "string",
-        "recording": "string",
-        "speaker": "string",
-        "path": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-    },
-)
-PARTITIONS = Table(
-    "merlion_partitions",
-    {
-        "partition": "string",
-        "corpus": "string",
-        "recording": "string",
-        "speaker": "string",
-        "path": "string",
-        "start_ms": "int64",
-        "end_ms": "int64",
-        "language": "string",
-    },
-)
+from sinobench.results.tables import Table, columns_of
+
+
+@dataclass(frozen=True)
+class Utterance:
+    """Speech of one speaker in one language: milliseconds of a file; ``path`` is relative to the corpus's folder."""
+
+    corpus: str
+    recording: str
+    speaker: str
+    path: str
+    start_ms: int
+    end_ms: int
+    language: str
+
+
+UTTERANCES = Table("merlion_training", columns_of(Utterance))
+PARTITIONS = Table("merlion_partitions", {"partition": "string"} | columns_of(Utterance))
 FOLDS = Table("merlion_folds", {"corpus": "string", "recording": "string", "pair": "string", "fold": "int32"})
 # Row i is frames first_frame : first_frame + n_frames of the shard's features.npy.
 TRAINING_CHUNKS = Table(

@@ -13,9 +13,10 @@ import soundfile
 import soxr
 
 from sinobench.errors import InputError
-from sinobench.merlion.annotation.labels import Segment, write_labels
+from sinobench.merlion.annotation.labels import write_labels
 from sinobench.merlion.annotation.overlap import overlap_diff_lang
 from sinobench.merlion.languages import TARGETS
+from sinobench.merlion.tables import Segment
 from sinobench.merlion.training.corpora import MANIFEST_COLUMNS
 from sinobench.samples.joined import clips
 from sinobench.samples.joined.clips import Clip, read_clips, samples_of

@@ -40,7 +40,7 @@ def test_leaderboards_answer(finished_run):
 
 
 def test_every_score_has_its_coverage(finished_run):
-    assert query(finished_run, "SELECT count(*) FROM metrics WHERE coverage IS NULL OR n IS NULL") == [(0,)]
+    assert query(finished_run, "SELECT count(*) FROM metrics WHERE coverage IS NULL OR n_items IS NULL") == [(0,)]
 
 
 def test_a_real_model_beats_doing_nothing(finished_run):

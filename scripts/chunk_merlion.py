@@ -2,13 +2,14 @@
 
 from sinobench.failures import job
 from sinobench.merlion.audio.chunk_files import write_chunks
+from sinobench.merlion.tables import Segment
 from sinobench.results import tables
 
 
 def main(masked: str, audio: str, originals: str, segments: str, chunks: dict, path: str) -> None:
     """Write ``merlion_chunks``."""
-    recordings, all_segments = tables.read(masked).to_pylist(), tables.read(segments).to_pylist()
-    write_chunks(recordings, all_segments, originals, audio, chunks, path)
+    recordings = tables.read(masked).to_pylist()
+    write_chunks(recordings, tables.objects(Segment, segments), originals, audio, chunks, path)
 
 
 if __name__ == "__main__":

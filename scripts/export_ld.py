@@ -30,7 +30,7 @@ def main(turns: str, regions: str, predictions: Sequence[str], folder: str) -> N
 
 
 def _named(path: str) -> list[NamedTurn]:
-    return [NamedTurn(*turn) for turn in tables.objects(Turn, path)]
+    return [NamedTurn(*vars(turn).values()) for turn in tables.objects(Turn, path)]
 
 
 if __name__ == "__main__":

@@ -1,19 +1,18 @@
 """Take the turns of language diarization out of the segments of a MERLIon corpus."""
 
 from sinobench.failures import job
-from sinobench.ld.tables import TURNS
+from sinobench.ld.tables import TURNS, Turn
 from sinobench.merlion.languages import TARGETS
 from sinobench.results import tables
 
 
-def main(segments: str, path: str) -> None:
+def main(corpus: str, segments: str, path: str) -> None:
     """Write the table ``ld_turns``: English and Mandarin segments, overlapping ones too, by recording and time."""
-    rows = tables.part(TURNS, [row for row in tables.read(segments).to_pylist() if row["language"] in TARGETS])
-    rows.sort(key=lambda row: (row["recording"], row["start_ms"], row["end_ms"], row["language"]))
-    tables.write(TURNS, rows, path)
-    print(f"{len(rows)} turns")
+    turns = sorted(turn for turn in tables.objects(Turn, segments) if turn.language in TARGETS)
+    tables.write(TURNS, tables.rows_of(TURNS, turns, corpus=corpus), path)
+    print(f"{len(turns)} turns")
 
 
 if __name__ == "__main__":
     with job(snakemake):
-        main(snakemake.input.segments, snakemake.output[0])
+        main(corpus=snakemake.wildcards.corpus, segments=snakemake.input.segments, path=snakemake.output[0])

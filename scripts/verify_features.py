@@ -1,7 +1,5 @@
 """Prove that the features of a shard are librosa's, on some of its chunks."""
 
-from dataclasses import asdict
-
 from sinobench.failures import job
 from sinobench.merlion.audio.feature_proof import prove_file
 from sinobench.merlion.audio.tables import FEATURE_PROOFS
@@ -12,7 +10,7 @@ def main(corpus: str, shard: int, seed: int, chunks: str, features: str, proofs:
     """Write ``merlion_feature_proofs``; InputError for features of other chunks, and for others than librosa's."""
     proof = prove_file(chunks, features, seed)
     print(f"{corpus}, shard {shard}: {proof}")
-    tables.write(FEATURE_PROOFS, [{"corpus": corpus, "shard": shard} | asdict(proof)], proofs)
+    tables.write(FEATURE_PROOFS, [{"corpus": corpus, "shard": shard} | vars(proof)], proofs)
 
 
 if __name__ == "__main__":

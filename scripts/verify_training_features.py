@@ -1,7 +1,5 @@
 """Prove that the training features of a shard are librosa's, on some of its chunks."""
 
-from dataclasses import asdict
-
 from sinobench.failures import job
 from sinobench.merlion.audio.tables import FEATURE_PROOFS
 from sinobench.merlion.training.feature_proof import prove_training
@@ -14,7 +12,7 @@ def main(
     """Write ``merlion_feature_proofs``; audio: the folder of each corpus. InputError for others than librosa's."""
     proof = prove_training(tables.read(utterances), audio, features, partition, seed)
     print(f"{partition}, shard {shard}: {proof}")
-    tables.write(FEATURE_PROOFS, [{"partition": partition, "shard": shard} | asdict(proof)], proofs)
+    tables.write(FEATURE_PROOFS, [{"partition": partition, "shard": shard} | vars(proof)], proofs)
 
 
 if __name__ == "__main__":

@@ -170,7 +170,7 @@ def test_scripts_from_segments_to_scores(scripts, files):
     import ingest_ld
     import score_ld
 
-    ingest_ld.main(files("merlion_segments"), files("ld_turns"))
+    ingest_ld.main(corpus="c", segments=files("merlion_segments"), path=files("ld_turns"))
     turns = tables.read(files("ld_turns")).to_pylist()
     assert [(row["recording"][-1], row["start_ms"], row["language"]) for row in turns] == [
         ("a", 0, "English"),

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,23 +9,15 @@ from sinobench.lid.breakdown import aligned_scores, det_rows, metric_rows, outco
 from sinobench.lid.metrics import floor, official, strict
 from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS, SEGMENTS
 from sinobench.lid.trials import trial_rows
+from sinobench.merlion.tables import Segment
 from sinobench.results import tables
 
 KEY = {"corpus": "dev", "model": "m"}
 
 
 def segment(recording, utt_id, language, duration_ms=900, overlap=False, start_ms=0):
-    return {
-        "corpus": "dev",
-        "recording": recording,
-        "utt_id": utt_id,
-        "start_ms": start_ms,
-        "end_ms": start_ms + duration_ms,
-        "language": language,
-        "overlap_diff_lang": None if language is None else overlap,
-        "status": "",
-        "row": 1,
-    }
+    overlap = None if language is None else overlap
+    return Segment(recording, utt_id, start_ms, start_ms + duration_ms, language, overlap)
 
 
 def columns(rows):
@@ -44,7 +37,7 @@ def trials():
     rows += [segment("TTS_P10040TT_02", f"a{i}", "E") for i in range(3)]
     rows += [segment("lone", f"a{i}", "EEM"[i]) for i in range(3)]
     names = {"E": "English", "M": "Mandarin"}
-    return columns(trial_rows([row | {"language": names[row["language"]]} for row in rows]))
+    return columns(trial_rows("dev", [replace(row, language=names[row.language]) for row in rows]))
 
 
 @pytest.fixture
@@ -55,13 +48,14 @@ def scored(trials):
 
 def test_trials_are_the_target_segments_without_overlap():
     rows = trial_rows(
+        "dev",
         [
             segment("TTS_P10040TT_x", "a2", "Mandarin", start_ms=1000),
             segment("TTS_P10040TT_x", "a1", "English"),
             segment("TTS_P10040TT_x", "a3", "English", overlap=True),
             segment("TTS_P10040TT_x", "a4", "NON_SPEECH"),
             segment("TTS_P10040TT_x", "a5", "NON_EVALUATED"),
-        ]
+        ],
     )
     assert [row["segment_id"] for row in rows] == ["TTS_P10040TT_x_a2_1000_1900", "TTS_P10040TT_x_a1_0_900"]
     assert [row["language"] for row in rows] == ["Mandarin", "English"] and {row["pair"] for row in rows} == {"P10040"}
@@ -69,20 +63,20 @@ def test_trials_are_the_target_segments_without_overlap():
 
 
 def test_all_segments_of_an_evaluation_set_are_trials():
-    rows = trial_rows([segment("b", "a2", None), segment("a", "a1", None)])
+    rows = trial_rows("dev", [segment("b", "a2", None), segment("a", "a1", None)])
     assert [row["segment_id"] for row in rows] == ["b_a2_0_900", "a_a1_0_900"]
     assert {row["language"] for row in rows} == {row["pair"] for row in rows} == {None}
 
 
 def test_languages_in_a_part_of_a_corpus_are_refused():
     with pytest.raises(InputError, match=r"1 of 2 segments have no language, the first is 'a2' of 'b'"):
-        trial_rows([segment("a", "a1", "English"), segment("b", "a2", None)])
+        trial_rows("dev", [segment("a", "a1", "English"), segment("b", "a2", None)])
 
 
 @pytest.mark.parametrize("rows", [[], [segment("a", "a1", "NON_SPEECH"), segment("a", "a2", "English", overlap=True)]])
 def test_a_corpus_without_trials_is_refused(rows):
     with pytest.raises(InputError, match="nothing to score"):
-        trial_rows(rows)
+        trial_rows("dev", rows)
 
 
 def test_scores_are_joined_by_segment(trials):
@@ -113,7 +107,7 @@ def test_scores_of_other_segments_are_refused(trials, change, message):
 
 
 def test_an_evaluation_set_is_not_scored():
-    trials = columns(trial_rows([segment("a", "a1", None)]))
+    trials = columns(trial_rows("dev", [segment("a", "a1", None)]))
     for rows_of in (outcome_columns, recording_rows, det_rows, metric_rows):
         with pytest.raises(InputError, match="have no language"):
             rows_of(trials, np.zeros(1), np.zeros(1))
@@ -154,7 +148,7 @@ def test_recordings(trials):
 
 def test_worst_decile_is_a_tenth_of_the_recordings():
     rows = [segment(f"r{i:02}", f"a{j}", "English") for i in range(25) for j in range(2)]
-    trials = columns(trial_rows(rows))
+    trials = columns(trial_rows("dev", rows))
     english = np.ones(50)
     english[[8, 22, 23, 40]] = -1  # r04 and r20 half wrong, r11 all wrong
     found = [row["recording"] for row in recording_rows(trials, english, np.zeros(50)) if row["in_worst_decile"]]
@@ -236,7 +230,7 @@ def test_det_rows_of_both_protocols(scored):
 
 
 def test_det_of_one_language_has_no_rows():
-    trials = columns(trial_rows([segment("a", "a1", "English"), segment("a", "a2", "English")]))
+    trials = columns(trial_rows("dev", [segment("a", "a1", "English"), segment("a", "a2", "English")]))
     rows = det_rows(trials, np.zeros(2), np.ones(2))
     # Officially each segment still has a trial of the other language.
     assert {row["protocol"] for row in rows} == {"official"}

@@ -1,11 +1,12 @@
 """Turns of a language, and the tables of language diarization."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from sinobench.results.tables import Table, columns_of
 
 
-class Turn(NamedTuple):
+@dataclass(frozen=True, order=True)
+class Turn:
     """A stretch [start_ms, end_ms) of one language."""
 
     recording: str

@@ -16,6 +16,7 @@ from sinobench.merlion.annotation.tables import read_regions, recording_name
 from sinobench.merlion.intervals import difference
 from sinobench.merlion.languages import LANGUAGES
 from sinobench.merlion.tables import Redaction, Region
+from sinobench.results.tables import columns_of
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
 NO_SPANS = np.empty((0, 3), np.int64)
@@ -89,7 +90,7 @@ def turn_table(
 def turns_of_rows(rows: Iterable[Mapping], recordings: Sequence[str], ignored: Container[str] = ()) -> TurnTable:
     """The turns in rows of ``ld_turns`` or ``ld_predictions`` but those of ignored recordings."""
     kept = [row for row in rows if row["recording"] not in ignored]
-    return turn_table(recordings, *([row[name] for row in kept] for name in Turn._fields))
+    return turn_table(recordings, *([row[name] for row in kept] for name in columns_of(Turn)))
 
 
 def region_spans(rows: Iterable[Mapping], protocol: str, recordings: Sequence[str]) -> np.ndarray:
@@ -125,7 +126,7 @@ def read_turns(path: str | Path) -> TurnTable:
         segments = read_labels(path)
         return turn_table(
             list(dict.fromkeys(segment.recording for segment in segments)),
-            *([getattr(segment, name) for segment in segments] for name in Turn._fields),
+            *([getattr(segment, name) for segment in segments] for name in columns_of(Turn)),
         )
     if path.suffix.lower() != ".rttm":
         raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)

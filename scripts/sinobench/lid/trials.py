@@ -1,31 +1,30 @@
 """The segments of a MERLIon corpus that are trials of language identification."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 
 from sinobench.errors import InputError, private
 from sinobench.merlion.annotation.labels import segment_id
 from sinobench.merlion.languages import is_trial
 from sinobench.merlion.pairs import pair_of
-from sinobench.merlion.tables import Timestamp
+from sinobench.merlion.tables import Segment
 
 
-def trial_rows(segments: Iterable[Mapping]) -> list[dict]:
-    """Rows of ``lid_segments`` from rows of ``merlion_segments``, in their order.
+def trial_rows(corpus: str, segments: Sequence[Segment]) -> list[dict]:
+    """Rows of ``lid_segments`` from the segments of a corpus, in their order.
 
     With languages, the English and Mandarin segments that no other language overlaps; without any, as in an evaluation
     set, all. Raises InputError for a corpus that has languages in a part of its segments, and for one without trials.
     Source: plan, "Evaluation metrics", Task 1.
     """
-    segments = list(segments)
-    unlabelled = [row for row in segments if row["language"] is None]
+    unlabelled = [segment for segment in segments if segment.language is None]
     if unlabelled and len(unlabelled) < len(segments):
         first = unlabelled[0]
         raise InputError(
             f"{len(unlabelled)} of {len(segments)} segments have no language, the first is "
-            f"'{private(first['utt_id'])}' of '{first['recording']}'; give labels for all recordings, or "
+            f"'{private(first.utt_id)}' of '{first.recording}'; give labels for all recordings, or "
             "timestamps for all"
         )
-    kept = unlabelled or [row for row in segments if is_trial(row["language"], row["overlap_diff_lang"])]
+    kept = unlabelled or [each for each in segments if is_trial(each.language, each.overlap_diff_lang)]
     if not kept:
         raise InputError(
             f"none of {len(segments)} segments is English or Mandarin with overlap_diff_lang False; "
@@ -33,13 +32,13 @@ def trial_rows(segments: Iterable[Mapping]) -> list[dict]:
         )
     return [
         {
-            "corpus": row["corpus"],
-            "segment_id": segment_id(Timestamp(*(row[name] for name in ("recording", "utt_id", "start_ms", "end_ms")))),
-            "recording": row["recording"],
-            "pair": pair_of(row["recording"]),
-            "start_ms": row["start_ms"],
-            "end_ms": row["end_ms"],
-            "language": row["language"],
+            "corpus": corpus,
+            "segment_id": segment_id(segment),
+            "recording": segment.recording,
+            "pair": pair_of(segment.recording),
+            "start_ms": segment.start_ms,
+            "end_ms": segment.end_ms,
+            "language": segment.language,
         }
-        for row in kept
+        for segment in kept
     ]

@@ -141,7 +141,7 @@ PUBLISHED = Table(
 
 
 def columns_of(held: type) -> dict[str, str]:
-    """The columns of a table that holds objects of a data class or named tuple, by the types of their fields."""
+    """The columns of a table that holds objects of a data class, by the types of its fields."""
     kinds = {str: "string", int: "int64", float: "double", bool: "bool"}
     # The first of the types is the one beside None.
     return {name: kinds[(get_args(hint) or [hint])[0]] for name, hint in get_type_hints(held).items()}
@@ -224,7 +224,7 @@ def row_groups(path: str | Path, columns: Sequence[str] | None = None) -> Iterat
 
 
 def objects(held: type[T], *paths: str | Path, **equal: object) -> list[T]:
-    """The rows of Parquet files that have these values, as objects of a data class or named tuple.
+    """The rows of Parquet files that have these values, as objects of a data class.
 
     Columns that are no field are left out, fields that are no column have their default.
     """

@@ -46,7 +46,7 @@ def test_tone_in_place_of_the_redaction(original, tmp_path):
     for part in (slice(0, 3200), slice(8000, 63_680)):
         np.testing.assert_array_equal(after[part], before[part])
     proof = verify(original, tmp_path / "masked.wav", [(100, 250), (1990, 2000)])
-    assert (proof.n_samples, proof.n_redacted, proof.n_regions) == (64_000, 5120, 2)
+    assert (proof.n_samples, proof.n_redacted_samples, proof.n_regions) == (64_000, 5120, 2)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +69,7 @@ def test_no_sample_changes_outside_and_none_stays_inside(long_original, redactio
     redacted = np.zeros(len(before), bool)
     for start, end in redactions:
         redacted[start * 32 : end * 32] = True
-    assert proof.n_redacted == redacted.sum()
+    assert proof.n_redacted_samples == redacted.sum()
     np.testing.assert_array_equal(after[~redacted], before[~redacted])
     edges = np.flatnonzero(np.diff(redacted.astype(int), prepend=0, append=0)).reshape(-1, 2)
     for start, stop in edges:
@@ -98,7 +98,7 @@ def test_bounds_are_rounded_outward(tmp_path):
 def test_last_millisecond_in_part(tmp_path):
     source = write(tmp_path / "a.wav", noise(1)[:31_990])
     mask(source, tmp_path / "b.wav", [(900, 1000)])
-    assert verify(source, tmp_path / "b.wav", [(900, 1000)]).n_redacted == 31_990 - 28_800
+    assert verify(source, tmp_path / "b.wav", [(900, 1000)]).n_redacted_samples == 31_990 - 28_800
 
 
 @pytest.mark.parametrize(

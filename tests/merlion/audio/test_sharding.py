@@ -15,7 +15,7 @@ from sinobench.merlion.audio.masking import mask_shard
 from sinobench.merlion.audio.shards import shard_of
 from sinobench.merlion.audio.tables import CHUNKS
 from sinobench.merlion.intervals import spans_by_recording
-from sinobench.merlion.tables import RECORDINGS, REDACTIONS, SEGMENTS
+from sinobench.merlion.tables import RECORDINGS, REDACTIONS, SEGMENTS, Segment
 from sinobench.results import tables
 
 EXACT = {"preset": "exact", "max_s": 3, "overlap_s": 0, "min_s": 0}
@@ -45,9 +45,10 @@ def corpus(tmp_path_factory):
 
 
 def run_shard(shard: int, n_shards: int, corpus: Path, out: Path) -> None:
-    recordings, redactions, segments = (
-        tables.read(corpus / f"{table}.parquet").to_pylist() for table in ("recordings", "redactions", "segments")
+    recordings, redactions = (
+        tables.read(corpus / f"{table}.parquet").to_pylist() for table in ("recordings", "redactions")
     )
+    segments = tables.objects(Segment, corpus / "segments.parquet")
     mine = [row for row in recordings if shard_of(row["recording"], n_shards) == shard]
     chunks, audio = out / f"chunks-{shard}", out / f"audio-{shard}"
     masked = mask_shard(mine, spans_by_recording(redactions), corpus, audio, already=False, peak=0.1)
@@ -90,10 +91,10 @@ def test_a_long_recording_is_cut_in_row_groups(tmp_path):
     samples = np.random.default_rng(1).integers(-9000, 9000, 60 * 32_000).astype(np.int16)
     soundfile.write(path, samples, 32_000)
     common = {"corpus": "mine", "recording": "long"}
-    row = {"utt_id": "a1", "start_ms": 0, "end_ms": 60_000, "language": "English", "overlap_diff_lang": False}
+    segment = Segment("long", "a1", 0, 60_000, "English", overlap_diff_lang=False)
     masked = common | {"original": path.name, "path": None, "n_samples": len(samples)}
     options = EXACT | {"overlap_s": 2.8}
-    write_chunks([masked], [common | row], tmp_path, "", options, tmp_path / "chunks")
+    write_chunks([masked], [segment], tmp_path, "", options, tmp_path / "chunks")
     file = pq.ParquetFile(tmp_path / "chunks")
     sizes = [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
     assert sizes == [128, 128, 30] and file.schema_arrow == tables.schema(CHUNKS)

@@ -11,15 +11,13 @@ from sinobench.merlion.audio.shards import ROWS_A_GROUP, Writer, audio_of, binar
 from sinobench.merlion.audio.tables import CHUNKS
 from sinobench.merlion.audio.wav import RATE_HZ
 from sinobench.merlion.languages import is_trial
-from sinobench.merlion.tables import Timestamp
+from sinobench.merlion.tables import Segment
 from sinobench.results import tables
-
-_IDENTITY = ("recording", "utt_id", "start_ms", "end_ms")
 
 
 def write_chunks(
     masked: Iterable[Mapping],
-    segments: Iterable[Mapping],
+    segments: Iterable[Segment],
     originals: str | Path,
     audio: str | Path,
     chunks: Mapping,
@@ -27,19 +25,19 @@ def write_chunks(
 ) -> None:
     """Write ``merlion_chunks``: of each trial of Task 1, or each segment of an evaluation set, the samples by chunk.
 
-    masked: rows of ``merlion_masked``, of the shard; segments: of ``merlion_segments``, of the corpus. originals and
+    masked: rows of ``merlion_masked``, of the shard; segments: of the corpus. originals and
     audio: the folders of the corpus's audio and of the shard's masked audio. chunks: the config's entry. Memory follows
     the row group.
     """
     options = PRESETS.get(chunks["preset"]) or {name: value for name, value in chunks.items() if name != "preset"}
     of_recording = defaultdict(list)
-    for row in segments:
-        if row["language"] is None or is_trial(row["language"], row["overlap_diff_lang"]):
-            of_recording[row["recording"]].append(row)
+    for segment in segments:
+        if segment.language is None or is_trial(segment.language, segment.overlap_diff_lang):
+            of_recording[segment.recording].append(segment)
     with Writer(path, CHUNKS) as writer:
         for recording in masked:
             name = recording["recording"]
-            rows = [chunk for row in of_recording[name] for chunk in _chunks(row, recording["n_samples"], options)]
+            rows = [chunk for each in of_recording[name] for chunk in _chunks(each, recording["n_samples"], options)]
             for first in range(0, len(rows), ROWS_A_GROUP):
                 group = rows[first : first + ROWS_A_GROUP]
                 bounds = [(row["start_sample"], row["end_sample"]) for row in group]
@@ -61,10 +59,10 @@ def export_wav(chunks: str | Path, folder: str | Path) -> None:
             soundfile.write(Path(folder, name), samples[slice(*bounds)], row["sample_rate_hz"], subtype="PCM_16")
 
 
-def _chunks(segment: Mapping, n_samples: int, options: Mapping) -> Iterator[dict]:
+def _chunks(segment: Segment, n_samples: int, options: Mapping) -> Iterator[dict]:
     """Rows of the chunks of one segment, without their audio."""
     # Annotations round the end of the audio up to a whole millisecond.
-    start, stop = (min(segment[time] * RATE_HZ // 1000, n_samples) for time in ("start_ms", "end_ms"))
-    name = segment_id(Timestamp(*map(segment.get, _IDENTITY)))
+    start, stop = (min(ms * RATE_HZ // 1000, n_samples) for ms in (segment.start_ms, segment.end_ms))
+    name = segment_id(segment)
     for i, (a, b) in enumerate(chunk_bounds(start, stop, RATE_HZ, **options)):
         yield {"segment_id": name, "chunk": i, "start_sample": a, "end_sample": b}

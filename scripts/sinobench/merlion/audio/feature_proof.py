@@ -7,7 +7,6 @@ for edges and padding are where an own implementation errs.
 import contextlib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from sinobench.errors import InputError
 from sinobench.merlion.audio.features import N_MFCC, RATE_HZ
 from sinobench.merlion.audio.shards import features_of, samples_of
+from sinobench.merlion.audio.tables import FeatureProof
 from sinobench.results import tables
 
 _KEY = ["corpus", "segment_id", "chunk"]
@@ -24,21 +24,11 @@ N_DRAWN = 30
 _REMEDY = "compute the features again; if they stay so, this code and this librosa differ"
 
 
-@dataclass(frozen=True)
-class Proof:
-    """What was compared, and how far apart it was at most."""
-
-    n_chunks: int  # of the shard
-    n_compared: int
-    n_frames: int  # of the chunks compared
-    max_difference: float
-
-
 def prove(
     lengths: Sequence[int] | np.ndarray,
     seed: int,
     chunks: Callable[[np.ndarray], Iterable[tuple[str, np.ndarray, int, np.ndarray]]],
-) -> Proof:
+) -> FeatureProof:
     """Compare the chunks of a shard that its seed draws, the shortest and the longest.
 
     lengths: (n,) of the shard's chunks, in any unit. chunks: for increasing indices, each chunk's name, int16 samples,
@@ -50,10 +40,10 @@ def prove(
     for name, samples, rate, features in chunks(drawn(lengths, seed)):
         largest = max(largest, difference(name, features, librosa_mfcc39(samples, rate)))
         n_compared, n_frames = n_compared + 1, n_frames + len(features)
-    return Proof(len(lengths), n_compared, n_frames, largest)
+    return FeatureProof(len(lengths), n_compared, n_frames, largest)
 
 
-def prove_file(chunks: str | Path, features: str | Path, seed: int) -> Proof:
+def prove_file(chunks: str | Path, features: str | Path, seed: int) -> FeatureProof:
     """The proof of a shard's features, table ``merlion_features``; InputError for those of other chunks too."""
     rows = tables.read(chunks, [*_KEY, "start_sample", "end_sample"])
     if not rows.select(_KEY).equals(tables.read(features, _KEY)):

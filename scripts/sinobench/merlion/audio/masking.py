@@ -48,9 +48,7 @@ def prove_shard(
         if row["path"]:
             spans = redactions.get(row["recording"], [])
             proof = verify(Path(originals, row["original"]), Path(folder, row["path"]), spans, peak)
-            counts = {"n_redacted_samples": proof.n_redacted, "n_regions": proof.n_regions}
-            key = {"corpus": row["corpus"], "recording": row["recording"]}
-            rows.append(key | {"n_samples": proof.n_samples} | counts)
+            rows.append({"corpus": row["corpus"], "recording": row["recording"]} | vars(proof))
     return rows
 
 

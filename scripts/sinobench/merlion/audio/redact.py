@@ -7,7 +7,6 @@ grow with the recording. Source: plan, "Personal Identifying Information"; rules
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import gcd
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import numpy as np
 import soundfile
 
 from sinobench.errors import InputError, private
+from sinobench.merlion.audio.tables import MaskingProof
 from sinobench.merlion.audio.wav import RATE_HZ, Audio, blocks, probe, read, samples_outward
 from sinobench.merlion.intervals import union
 
@@ -26,15 +26,6 @@ MIN_TONE_MS = 40
 _MIN_AMPLITUDE = 33  # steps of int16: 0.001 of full scale
 _MIN_BLOCKS = 3
 _BLOCKS_A_READ = 2_000
-
-
-@dataclass(frozen=True)
-class Proof:
-    """What verify has compared."""
-
-    n_samples: int
-    n_redacted: int
-    n_regions: int
 
 
 def mask(
@@ -78,7 +69,7 @@ def verify(
     redactions: Sequence[tuple[int, int]],
     peak: float = PEAK,
     sample_rate_hz: int = RATE_HZ,
-) -> Proof:
+) -> MaskingProof:
     """Compare a masked file with its original, sample by sample.
 
     Raises InputError, with the first offending sample, unless every redacted sample is the tone to within one step of
@@ -111,7 +102,7 @@ def verify(
                 masked,
             )
     n_redacted = int((regions[:, 1] - regions[:, 0]).sum())
-    return Proof(original.n_samples, n_redacted, len(regions))
+    return MaskingProof(original.n_samples, n_redacted, len(regions))
 
 
 def redacted_samples(audio: Audio, redactions: Sequence[tuple[int, int]]) -> np.ndarray:

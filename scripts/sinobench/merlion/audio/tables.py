@@ -1,6 +1,28 @@
 """The tables of MERLIon audio: what is masked, cut and computed."""
 
-from sinobench.results.tables import Table
+from dataclasses import dataclass
+
+from sinobench.results.tables import Table, columns_of
+
+
+@dataclass(frozen=True)
+class MaskingProof:
+    """What was compared of a masked copy and its original."""
+
+    n_samples: int
+    n_redacted_samples: int
+    n_regions: int
+
+
+@dataclass(frozen=True)
+class FeatureProof:
+    """What was compared of a shard, and how far from librosa's features it was at most."""
+
+    n_chunks: int  # of the shard
+    n_compared: int
+    n_frames: int  # of the chunks compared
+    max_difference: float
+
 
 # Where masked audio holds the tone.
 TONE = Table(
@@ -26,13 +48,7 @@ MASKED = Table(
 )
 PROOFS = Table(
     "merlion_proofs",
-    {
-        "corpus": "string",
-        "recording": "string",
-        "n_samples": "int64",
-        "n_redacted_samples": "int64",
-        "n_regions": "int32",
-    },
+    {"corpus": "string", "recording": "string"} | columns_of(MaskingProof) | {"n_regions": "int32"},
 )
 CHUNKS = Table(
     "merlion_chunks",
@@ -61,13 +77,5 @@ FEATURES = Table(
 # A row a shard, of a corpus or of a partition's training speech.
 FEATURE_PROOFS = Table(
     "merlion_feature_proofs",
-    {
-        "corpus": "string",
-        "partition": "string",
-        "shard": "int32",
-        "n_chunks": "int64",
-        "n_compared": "int32",
-        "n_frames": "int64",  # of the chunks compared
-        "max_difference": "double",  # from librosa's features
-    },
+    {"corpus": "string", "partition": "string", "shard": "int32"} | columns_of(FeatureProof) | {"n_compared": "int32"},
 )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sinobench.merlion.audio.feature_proof import Proof, placed, prove
+from sinobench.merlion.audio.feature_proof import placed, prove
+from sinobench.merlion.audio.tables import FeatureProof
 from sinobench.merlion.training.features import open_chunks, read_chunk
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def prove_training(
     utterances: "pyarrow.Table", folders: Mapping[str, str], features: str | Path, partition: str, seed: int
-) -> Proof:
+) -> FeatureProof:
     """The proof of the folder of a shard's features.
 
     utterances: table ``merlion_partitions``, whole; folders: the audio folder of each corpus; partition: its name.

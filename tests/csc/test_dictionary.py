@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sinobench.csc.fitting import training_pairs_without_leaks
 from sinobench.csc.models.dictionary import Dictionary
-from sinobench.csc.training import training_pairs_without_leaks
 
 SAMPLE = Path(__file__).parents[2] / "resources/samples/csc/sample-train.tsv"
 WRONG = "公司有着坚实的基础，形成了较强的技术优式。"

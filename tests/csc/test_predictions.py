@@ -1,8 +1,7 @@
 """From a model's outputs to the table of predictions."""
 
-from scripts import predict_csc
-
-from sinobench.csc.tables import ITEMS
+from sinobench.csc.running import predict
+from sinobench.csc.tables import PREDICTIONS
 from sinobench.results import tables
 
 MODEL = """
@@ -14,8 +13,9 @@ class Odd:
 
 def test_what_no_file_can_hold_stands_as_escapes(tmp_path):
     (tmp_path / "odd.py").write_text(MODEL, encoding="utf-8")
-    rows = [{"corpus": "c", "item_id": str(i), "line": i, "input": text} for i, text in enumerate("一二三")]
-    tables.write(ITEMS, rows, tmp_path / "items")
+    inputs = {"item_id": list("123"), "line": [1, 2, 3], "input": list("一二三")}
     entry = {"kind": "python", "class": f"{tmp_path}/odd.py:Odd", "options": {}, "packages": []}
-    predict_csc.main("c", "odd", entry, [], None, str(tmp_path / "items"), tmp_path / "out", tmp_path / "runs", 1)
+    columns, [run] = predict("c", "odd", entry, [], None, inputs, threads=1)
+    tables.write(PREDICTIONS, columns, tmp_path / "out")
     assert tables.read(tmp_path / "out").to_pydict()["prediction"] == ["一\\x00", "二\\ud800", "三"]
+    assert (run["task"], run["threads"]) == ("csc", 1)

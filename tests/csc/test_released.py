@@ -5,11 +5,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from scripts import ingest_csc
 
+from sinobench.csc.readers import read_corpus
 from sinobench.csc.released import read_cged, read_ctc2021, read_lang8, read_yaclc
 from sinobench.errors import InputError
-from sinobench.results import tables
 from sinobench.schema import check, load_yaml
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -129,11 +128,9 @@ def test_entry_reads_the_released_form(corpus, tmp_path):
         files[part] = tmp_path / name
         files[part].parent.mkdir(parents=True, exist_ok=True)
         files[part].write_text(content, encoding="utf-8")
-    items, set_aside = tmp_path / "items.parquet", tmp_path / "set_aside.parquet"
-    ingest_csc.main(corpus, entry, files, items, tmp_path / "inputs.parquet", set_aside)
-    found = tables.read(items).to_pylist()
-    assert [(row["line"], row["input"], row["golds"]) for row in found] == expected
-    assert [(row["line"], row["reason"]) for row in tables.read(set_aside).to_pylist()] == aside
+    read = read_corpus(corpus, entry, files)
+    assert [(row["line"], row["input"], row["golds"]) for row in read.items] == expected
+    assert [(row["line"], row["reason"]) for row in read.set_aside] == aside
 
 
 def test_data_is_ignored_by_git():
@@ -148,14 +145,7 @@ def test_lemon_read_as_it_stands_is_warned_of(tmp_path, caplog):
     text = tmp_path / "car.txt"
     text.write_text(TABLE["lemon-car"][0], encoding="utf-8")
     entry = CATALOG["lemon-car"] | {"remove_blanks": False}
-    ingest_csc.main(
-        "car",
-        entry,
-        {"text": text},
-        tmp_path / "items.parquet",
-        tmp_path / "inputs.parquet",
-        tmp_path / "aside.parquet",
-    )
+    read_corpus("car", entry, {"text": text})
     assert "car: most characters stand alone between blanks; set remove_blanks" in caplog.text
 
 

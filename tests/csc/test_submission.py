@@ -11,15 +11,13 @@ from pathlib import Path
 import numpy
 import pytest
 import yaml
-from scripts import package_csc
 
-from sinobench.archive import TO_FILL
-from sinobench.csc import tables as csc_tables
+from sinobench.archive import TO_FILL, write_zip
 from sinobench.csc.document import document
+from sinobench.csc.packaging import members
 from sinobench.csc.submission import result_lines
 from sinobench.csc.submitted_code import System, code_members
 from sinobench.errors import InputError
-from sinobench.results import tables
 from sinobench.schema import check
 
 CONFIG = Path(__file__).parents[2] / "config/schema"
@@ -108,14 +106,14 @@ def test_document_names_data_that_is_retrieved_and_data_that_is_not(tmp_path, mo
 
 
 def test_only_what_the_model_needs_is_in_code():
-    members = code_members(system())
-    assert yaml.safe_load(members["config.yaml"]) == system().config
-    assert yaml.safe_load(members["model.yaml"])["mine"]["class"] == "sinobench.csc.models.do_nothing:DoNothing"
-    assert {"sinobench/csc/models/do_nothing.py", "predict_csc.py", "reproduce_csc.py"} <= members.keys()
-    assert not [name for name in members if "merlion" in name or "lid" in name or "g2p" in name or "dictionary" in name]
-    assert "merlion" not in "".join(text for name, text in members.items() if name.endswith(".yaml"))
-    assert f"numpy=={numpy.__version__}\n" in members["requirements.txt"]
-    assert "jieba" not in members["requirements.txt"]
+    code = code_members(system())
+    assert yaml.safe_load(code["config.yaml"]) == system().config
+    assert yaml.safe_load(code["model.yaml"])["mine"]["class"] == "sinobench.csc.models.do_nothing:DoNothing"
+    assert {"sinobench/csc/models/do_nothing.py", "sinobench/csc/running.py", "reproduce_csc.py"} <= code.keys()
+    assert not [name for name in code if "merlion" in name or "lid" in name or "g2p" in name or "dictionary" in name]
+    assert "merlion" not in "".join(text for name, text in code.items() if name.endswith(".yaml"))
+    assert f"numpy=={numpy.__version__}\n" in code["requirements.txt"]
+    assert "jieba" not in code["requirements.txt"]
     assert "jieba" in code_members(system(packages=["jieba"]))["requirements.txt"]
     assert "jieba" in code_members(system(**{"class": "jieba.posseg:POSTokenizer"}))["requirements.txt"]
 
@@ -143,10 +141,7 @@ def test_an_own_model_is_reproduced_from_its_zip_alone(tmp_path, monkeypatch, pl
     target = {"own/model.py": place, "absolute": run / "own/model.py", "elsewhere": tmp_path / "own/model.py"}[place]
     made = system(**{"class": f"{target}:Own"})
     outputs = ["天气好", "你好"]
-    tables.write(csc_tables.ITEMS, items_of(OWN["set.txt"]), "items.parquet")
-    columns = {"item_id": ["1", "2"], "input": OWN["set.txt"].split(), "prediction": outputs}
-    tables.write(csc_tables.PREDICTIONS, {"corpus": "set", "model": "mine", **columns}, "predictions.parquet")
-    package_csc.main(made, ["items.parquet"], ["predictions.parquet"], None, "results.zip")
+    write_zip("results.zip", members(made, [columns(outputs)], []))
     unpacked = tmp_path / "unpacked"
     with zipfile.ZipFile("results.zip") as archive:
         archive.extractall(unpacked)
@@ -172,12 +167,8 @@ def test_a_public_corpus_is_retrieved_for_the_reproduction(tmp_path, monkeypatch
     (tmp_path / "mirror/s/set.txt").write_bytes(content)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SINOBENCH_MIRROR", str(tmp_path / "mirror"))
-    inputs = OWN["set.txt"].split()
-    tables.write(csc_tables.ITEMS, items_of(OWN["set.txt"]), "items.parquet")
-    columns = {"item_id": ["1", "2"], "input": inputs, "prediction": inputs}
-    tables.write(csc_tables.PREDICTIONS, {"corpus": "set", "model": "mine", **columns}, "predictions.parquet")
     made = replace(system(), corpora=corpora, sources={"s": source})
-    package_csc.main(made, ["items.parquet"], ["predictions.parquet"], None, "results.zip")
+    write_zip("results.zip", members(made, [columns(OWN["set.txt"].split())], []))
     with zipfile.ZipFile("results.zip") as archive:
         archive.extractall("unpacked")
     result = follow(tmp_path / "unpacked")
@@ -185,9 +176,10 @@ def test_a_public_corpus_is_retrieved_for_the_reproduction(tmp_path, monkeypatch
     assert "reproduced/set.txt: as submitted" in result.stdout
 
 
-def items_of(text):
-    common = {"corpus": "set", "golds": None, "declared_errors": None}
-    return [{**common, "item_id": str(n), "line": n, "input": line} for n, line in enumerate(text.split(), start=1)]
+def columns(outputs):
+    """Columns of the items of the set, and of predictions for them."""
+    inputs = OWN["set.txt"].split()
+    return {"corpus": ["set"] * len(inputs), "input": inputs}, {"input": inputs, "prediction": outputs}
 
 
 def follow(unpacked):

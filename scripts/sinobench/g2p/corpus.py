@@ -4,7 +4,7 @@ A reader returns items (rows of ``g2p_items`` without corpus and n_readings) and
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -111,6 +111,26 @@ def read_dufu(text: str | Path, register: str) -> Corpus:
     if not corpus.items:
         raise InputError("holds no line of Han characters followed by its line of Jyutping syllables", path)
     return corpus
+
+
+def read_corpus(entry: Mapping, files: Mapping[str, str]) -> Corpus:
+    """The corpus of a catalog entry, from its files by part; items have ``n_readings`` too."""
+    if entry["reader"] == "anchored":
+        corpus = read_anchored(files["sent"], files["lb"], files.get("pos"), entry["register"])
+    else:
+        corpus = read_dufu(files["text"], entry["register"])
+    readings = known_readings({item["character"] for item in corpus.items})
+    for item in corpus.items:
+        item["n_readings"] = readings[item["character"]]
+    return corpus
+
+
+def known_readings(characters: set[str]) -> dict[str, int]:
+    """How many readings ToJyutping's dictionary knows of each character."""
+    import ToJyutping
+
+    candidates = ToJyutping.get_jyutping_candidates("".join(sorted(characters)))
+    return {character: len(readings) for character, readings in candidates}
 
 
 def _add_pair(corpus: Corpus, path: Path, line: int, verse: str, syllables: str, poem: str, register: str) -> None:

@@ -34,8 +34,7 @@ rule fit_lid:
         content=content_of(model_files),
         code=model_code_of("fit_lid"),
         entry=fit_params,
-        partition_name=partition_at_hand,
-        partition_entry=partition_entry,
+        partition=partition_entry,
         origins=partition_origins,
         seed=catalog.config["seed"],
     script:

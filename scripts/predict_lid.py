@@ -1,25 +1,9 @@
 """Score a corpus's segments with an identification model, or read someone's scores of them."""
 
-import logging
-import time
-from collections.abc import Sequence
-from itertools import pairwise
-
-import numpy as np
-
-from sinobench.errors import InputError
 from sinobench.failures import job
-from sinobench.lid.calibration import pool
-from sinobench.lid.predictions import read_predictions
-from sinobench.lid.scorer import Scorer
-from sinobench.lid.suspicion import suspicions
+from sinobench.lid.running import predict
 from sinobench.lid.tables import SCORES
-from sinobench.merlion.audio.shards import features_of, samples_of
-from sinobench.models import run_row
-from sinobench.progress import progress
 from sinobench.results import tables
-
-log = logging.getLogger(__name__)
 
 
 def main(
@@ -35,74 +19,25 @@ def main(
     runs: str,
     threads: int,
 ) -> None:
-    """Write the tables ``lid_scores`` and ``runs`` (empty for a file of scores).
-
-    fitted: what `fit_lid` wrote, None for a model that is not fitted. inputs: the table ``lid_inputs``; scored: whether
-    the corpus has languages. chunks, features: the shards' tables ``merlion_chunks`` and ``merlion_features``, of which
-    the model takes one. A segment without a chunk scores 0, a tie, which is English.
-    """
-    trials = tables.read(inputs).to_pydict()
-    ids = trials["segment_id"]
-    measured = []
-    if entry["kind"] == "predictions":
-        given = read_predictions(entry["files"][corpus], ids)
-        english, mandarin = given.english, given.mandarin
-        if given.order_differs:
-            print("the segments stand in another order than in the corpus; they were joined by id")
-    else:
-        started = time.perf_counter()
-        scorer = Scorer.load(fitted, entry, model)
-        load_s = time.perf_counter() - started
-        llr, predict_s = _ratios(scorer, ids, features if scorer.takes == "features" else chunks)
-        audio_s = (sum(trials["end_ms"]) - sum(trials["start_ms"])) / 1000
-        times = {"load_s": load_s, "predict_s": predict_s, "n_items": len(ids), "audio_s": audio_s}
-        measured = [run_row("lid", corpus, model, **times, threads=threads, packages=entry["packages"])]
-        english, mandarin = llr / 2, -llr / 2
-    if not scored:  # else score_lid can tell more
-        for remark in suspicions(english - mandarin):
-            log.warning("%s, %s: %s", corpus, model, remark)
-    key = {"corpus": corpus, "model": model}
-    tables.write(SCORES, key | {"segment_id": ids, "english_score": english, "mandarin_score": mandarin}, scores)
+    """Write the tables ``lid_scores`` and ``runs`` (empty for a file of scores)."""
+    segments = tables.read(inputs).to_pydict()
+    columns, measured = predict(corpus, model, entry, fitted, segments, scored, chunks, features, threads)
+    tables.write(SCORES, columns, scores)
     tables.write(tables.RUNS, measured, runs)
-
-
-def _ratios(scorer: Scorer, ids: Sequence[str], shards: Sequence[str]) -> tuple[np.ndarray, float]:
-    """The calibrated ratio of each segment, and the seconds that the model took; a row group at a time."""
-    index = {name: i for i, name in enumerate(ids)}
-    column, values_of = ("features", features_of) if scorer.takes == "features" else ("audio", samples_of)
-    scores, lengths, of_segment = [np.zeros(0)], [np.zeros(0)], [np.zeros(0, np.int64)]
-    predict_s = 0.0
-    for path in progress(shards, len(shards), "lid", "shard"):
-        for table in tables.row_groups(path, ["segment_id", column]):
-            names = table["segment_id"].to_pylist()
-            if unknown := set(names) - index.keys():
-                raise InputError(f"holds segment '{min(unknown)}', which the corpus lacks; cut it again", path)
-            values, offsets = values_of(table)
-            started = time.perf_counter()
-            scores.append(scorer.chunk_scores([values[a:b] for a, b in pairwise(offsets.tolist())]))
-            predict_s += time.perf_counter() - started
-            lengths.append(np.diff(offsets))
-            of_segment.append(np.array([index[name] for name in names], np.int64))
-    pooled = pool(np.concatenate(scores), np.concatenate(lengths), np.concatenate(of_segment), len(ids))
-    missing = np.isnan(pooled)
-    if missing.any():
-        print(f"{missing.sum()} of {len(ids)} segments have no chunk and score 0; the first is {ids[missing.argmax()]}")
-    return np.where(missing, 0.0, scorer.llr(pooled)), predict_s
 
 
 if __name__ == "__main__":
     with job(snakemake, guarded=True):
-        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         main(
-            wildcards.corpus,
-            wildcards.model,
-            snakemake.params.entry,
-            str(input.fitted) if input.get("fitted") else None,
-            input.inputs,
-            snakemake.params.scored,
-            list(input.get("chunks", [])),
-            list(input.get("features", [])),
-            output.scores,
-            output.runs,
-            snakemake.threads,
+            corpus=snakemake.wildcards.corpus,
+            model=snakemake.wildcards.model,
+            entry=snakemake.params.entry,
+            fitted=snakemake.input.get("fitted") or None,
+            inputs=snakemake.input.inputs,
+            scored=snakemake.params.scored,
+            chunks=snakemake.input.chunks,
+            features=snakemake.input.features,
+            scores=snakemake.output.scores,
+            runs=snakemake.output.runs,
+            threads=snakemake.threads,
         )

@@ -97,8 +97,13 @@ def _parsed(file: Path) -> tuple[str, tuple[tuple[int, str], ...], tuple[str, ..
     except (SyntaxError, ValueError):  # in a model's file, of which its job says so
         return repr(content), (), ()
     imports, data = [], []
+    annotations: set[ast.AST] = set()  # what only a type checker reads
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
+        if node in annotations:
+            continue
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            annotations.update(inner for statement in node.body for inner in ast.walk(statement))
+        elif isinstance(node, ast.Import):
             imports += [(0, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             module = f"{node.module}." if node.module else ""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sinobench.csc.models import FittedCscModel
+from sinobench.csc.model import FittedCscModel
 from sinobench.errors import InputError
 from sinobench.models import guarded, load_class
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sinobench import models
 from sinobench.csc.alignment import misalignment
-from sinobench.csc.models import CscModel
+from sinobench.csc.model import CscModel
 from sinobench.csc.predictions import check_output, from_file
 from sinobench.text import storable
 

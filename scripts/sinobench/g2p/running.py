@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from sinobench import models
-from sinobench.g2p.models import G2PModel
+from sinobench.g2p.model import G2PModel
 from sinobench.g2p.predictions import check_output, from_file, from_outputs
 from sinobench.g2p.upstream import supplied_modules
 

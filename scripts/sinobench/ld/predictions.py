@@ -6,10 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError, nearest, private, short
+from sinobench.ld.model import Turn
 from sinobench.ld.turns import TurnTable, read_turns
 from sinobench.merlion.languages import LANGUAGES, TARGETS
-
-Turn = tuple[int, int, str]  # start_ms, end_ms, language
 
 # Turns in seconds reach at most to a thousandth of their recordings; twice that, as the annotated end may stand for a
 # recording's. A turn there may be all that a model found, but not turns shorter than a frame, or in many recordings.

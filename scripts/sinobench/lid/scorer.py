@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.lid.calibration import Calibration, pool
+from sinobench.lid.model import LidModel
 from sinobench.merlion.audio.chunk import chunk_bounds
 from sinobench.merlion.audio.features import mfcc39
 from sinobench.merlion.audio.wav import RATE_HZ
@@ -21,7 +21,7 @@ CHUNKS_AT_ONCE = 256
 class Scorer:
     """Scores of speech, larger = more English. ``takes`` is what the model's chunks are: features or audio."""
 
-    def __init__(self, model: str, instance: Any, calibration: Calibration) -> None:
+    def __init__(self, model: str, instance: LidModel, calibration: Calibration) -> None:
         self.takes = getattr(instance, "takes", "features")
         if self.takes not in ("features", "audio"):
             raise InputError(f"model '{model}' takes '{self.takes}'; expected features or audio")

@@ -1,17 +1,15 @@
 import contextlib
 import json
 import re
-from dataclasses import asdict
 
 import numpy as np
 import pytest
-from scripts import fit_ld, predict_ld
 
 from sinobench.errors import InputError
+from sinobench.ld import running
+from sinobench.ld.fitting import fit
 from sinobench.ld.predictions import check_output, from_file, refuse_seconds
-from sinobench.merlion.audio.tables import MASKED
-from sinobench.merlion.tables import RECORDINGS
-from sinobench.merlion.training.tables import PARTITIONS
+from sinobench.ld.tables import PREDICTIONS
 from sinobench.results import tables
 from tests.ld.material import table
 from tests.ld.voices import training_utterances, write_recording
@@ -84,33 +82,16 @@ def predict(folder, recordings, entry, files=(), lid=None, fitted=None):
     """Rows of ld_predictions and runs for a corpus of which the last recording is in another shard."""
     names = [path.stem for path in recordings]
     shard = [{"recording": path.stem, "original": path.name, "n_samples": 5 * 32_000} for path in recordings[:-1]]
-    tables.write(RECORDINGS, {"recording": names}, folder / "recordings.parquet")
-    tables.write(MASKED, shard, folder / "masked.parquet")
-    inputs = (str(folder / "recordings.parquet"), str(folder / "masked.parquet"))
-    outputs = (folder / "predictions.parquet", folder / "runs.parquet")
-    predict_ld.main(
-        "corpus",
-        "own",
-        entry,
-        list(files),
-        lid,
-        None,
-        fitted,
-        *inputs,
-        "",
-        str(recordings[0].parent),
-        *map(str, outputs),
-        1,
-    )
-    return [tables.read(path).to_pylist() for path in outputs]
+    model = running.Chosen("own", entry, list(files), fitted, lid)
+    columns, runs = running.predict("corpus", model, names, shard, {path.stem: path for path in recordings}, threads=1)
+    return tables.to_arrow(PREDICTIONS, columns).to_pylist(), runs
 
 
 def test_fitted_and_run_as_the_rules_do(tmp_path, lid):
     (tmp_path / "audio").mkdir()
-    rows = [{"partition": "p"} | asdict(utterance) for _, utterance in training_utterances(tmp_path / "audio")]
-    tables.write(PARTITIONS, rows, tmp_path / "partition.parquet")
-    folders, fitted = {"corpus": str(tmp_path / "audio")}, str(tmp_path / "fitted.json")
-    fit_ld.main("own", WINDOW, 1, str(tmp_path / "partition.parquet"), folders, None, lid, fitted)
+    utterances = [utterance for _, utterance in training_utterances(tmp_path / "audio")]
+    folders, fitted = {"corpus": str(tmp_path / "audio")}, tmp_path / "fitted.json"
+    fit("own", WINDOW, 1, utterances, folders, None, lid, fitted)
     turns = [(500, 2000, "English"), (3000, 4500, "Mandarin")]
     recordings = [write_recording(tmp_path / f"{name}.wav", 5000, turns) for name in "abc"]
     found, runs = predict(tmp_path, recordings, WINDOW, lid=lid, fitted=fitted)
@@ -122,13 +103,11 @@ def test_fitted_and_run_as_the_rules_do(tmp_path, lid):
 
 
 def test_only_speakers_that_the_identification_model_held_out_are_tuned_on(tmp_path, lid):
-    rows = [{"partition": "p"} | asdict(utterance) for _, utterance in training_utterances(tmp_path)]
-    tables.write(PARTITIONS, rows, tmp_path / "partition.parquet")
+    utterances = [utterance for _, utterance in training_utterances(tmp_path)]
     for speakers, message in ((["corpus/English0"], "no utterance of Mandarin"), (["English0"], "held out no speaker")):
         (tmp_path / "training.json").write_text(json.dumps({"held_out_speakers": speakers}))
-        files = (str(tmp_path / "partition.parquet"), {"corpus": str(tmp_path)}, str(tmp_path), lid, "none")
         with pytest.raises(InputError, match=message):
-            fit_ld.main("own", WINDOW, 1, *files)
+            fit("own", WINDOW, 1, utterances, {"corpus": str(tmp_path)}, str(tmp_path), lid, tmp_path / "none")
 
 
 def test_turns_in_seconds_are_refused(tmp_path, write):
@@ -186,4 +165,4 @@ def test_what_is_wrong_names_the_model_and_the_recording(tmp_path, write, turns,
 
 
 def test_a_shard_without_recordings(tmp_path):
-    assert predict(tmp_path, [tmp_path / "a.wav"], WINDOW) == [[], []]
+    assert predict(tmp_path, [tmp_path / "a.wav"], WINDOW) == ([], [])

@@ -7,8 +7,11 @@ import zipfile
 
 import duckdb
 import pytest
-from scripts import fit_lid, predict_lid
 
+from sinobench.lid.fitting import fit
+from sinobench.lid.running import predict
+from sinobench.lid.tables import SCORES
+from sinobench.results import tables
 from sinobench.schema import load_yaml
 from tests.project import shared, snakemake
 
@@ -74,20 +77,17 @@ def test_a_fitted_model_tells_them_apart_with_other_seeds(finished_run, tmp_path
     entry = load_yaml(finished_run / "config/models.yaml")[model]
     entry = {"options": {}, "track": None, "pretrained": []} | entry
     partition = shared(finished_run, "merlion/partitions/*/sample.parquet")
-    features = [str(shared(finished_run, f"merlion/training_features/*/sample/{shard}")) for shard in range(2)]
+    features = [shared(finished_run, f"merlion/training_features/*/sample/{shard}") for shard in range(2)]
     origins = {f"sample-{name}": "synthetic" for name in ("librispeech", "aishell", "nsc", "seame")}
     rules = {"name": "sample", "track": "closed", "pretrained": []}
-    fitted, state, sets = (str(tmp_path / name) for name in ("fitted", "state", "sets.parquet"))
-    fit_lid.main(model, entry, seed, "sample", rules, origins, str(partition), features, fitted, state, sets)
+    fit(model, entry, seed, rules, origins, partition, features, tmp_path / "fitted", tmp_path / "state")
     segments, shard = results / "lid/segments/sample-merlion.parquet", "sample-merlion/0.parquet"
-    chunks, features, scores = (
-        results / f"merlion/chunks/{shard}",
-        results / f"merlion/features/{shard}",
-        tmp_path / "s",
-    )
-    inputs = str(results / "lid/inputs/sample-merlion.parquet")
-    files = (inputs, True, [str(chunks)], [str(features)], str(scores), str(tmp_path / "runs"))
-    predict_lid.main("sample-merlion", model, entry, fitted, *files, 2)
+    chunks, features = ([results / f"merlion/{kind}/{shard}"] for kind in ("chunks", "features"))
+    scores = tmp_path / "scores"
+    inputs = tables.read(results / "lid/inputs/sample-merlion.parquet").to_pydict()
+    fitted = str(tmp_path / "fitted")
+    columns, _ = predict("sample-merlion", model, entry, fitted, inputs, True, chunks, features, threads=2)
+    tables.write(SCORES, columns, scores)
     with duckdb.connect() as connection:
         rows = connection.execute(
             "SELECT language, avg((english_score >= mandarin_score)::INT) FROM read_parquet(?) JOIN read_parquet(?) "

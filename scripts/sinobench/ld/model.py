@@ -9,13 +9,13 @@ from sinobench.ld.windows import Score
 if TYPE_CHECKING:
     from sinobench.ld.tuning import Recording
 
-Turn = tuple[int, int, str]  # start_ms, end_ms, language
+LanguageTurn = tuple[int, int, str]  # start_ms, end_ms, language
 
 
 class LdModel(Protocol):
     """A model, made with the ``options`` of its entry."""
 
-    def predict(self, path: Path, score: Score | None) -> Sequence[Turn]:
+    def predict(self, path: Path, score: Score | None) -> Sequence[LanguageTurn]:
         """The turns of English and Mandarin in a recording, sorted and disjoint, in whole ms.
 
         path: of a 32 kHz WAV. score: the calibrated identification model that the entry names as ``lid``, if any.

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError, nearest, private, short
-from sinobench.ld.model import Turn
+from sinobench.ld.model import LanguageTurn
 from sinobench.ld.turns import TurnTable, read_turns
 from sinobench.merlion.languages import LANGUAGES, TARGETS
 
@@ -65,7 +65,7 @@ def refuse_seconds(turns: TurnTable, durations_ms: Mapping[str, int], source: st
         )
 
 
-def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[Turn]]:
+def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[LanguageTurn]]:
     """The turns of each recording that the folder or RTTM file has, in its order and as it has them (read_turns).
 
     recordings: all of the corpus. Raises InputError for a recording that is not among them.
@@ -74,7 +74,7 @@ def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[Tur
     if unknown := [name for name in table.recordings if name not in set(recordings)]:
         hint = nearest(unknown[0], recordings)
         raise InputError(f"has turns of '{private(unknown[0])}', which is no recording of the corpus; {hint}", path)
-    found: dict[str, list[Turn]] = {name: [] for name in table.recordings}
+    found: dict[str, list[LanguageTurn]] = {name: [] for name in table.recordings}
     columns = (column.tolist() for column in (table.recording, table.start_ms, table.end_ms, table.language))
     for recording, start_ms, end_ms, language in zip(*columns, strict=True):
         found[table.recordings[recording]].append((start_ms, end_ms, LANGUAGES[language]))

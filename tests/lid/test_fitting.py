@@ -1,16 +1,20 @@
+"""Models of identification fitted on a partition, and run on the segments of a corpus."""
+
 import csv
 import json
 
 import numpy as np
 import pytest
 import soundfile
-from scripts import extract_features, extract_training_features, fit_lid, predict_lid
 
 from sinobench.errors import InputError
+from sinobench.lid import fitting, running
 from sinobench.lid.scorer import Scorer
-from sinobench.lid.tables import INPUTS, SEGMENTS
+from sinobench.lid.tables import SCORES, SEGMENTS
+from sinobench.merlion.audio.feature_files import write_features
 from sinobench.merlion.audio.shards import Writer, binary
 from sinobench.merlion.audio.tables import CHUNKS
+from sinobench.merlion.training.features import write_chunks
 from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.results import tables
 
@@ -52,17 +56,16 @@ def partition(tmp_path_factory):
     tables.write(PARTITIONS, rows, folder / "p.parquet")
     for shard in (0, 1):
         folders = {"en": str(folder / "en"), "zh": str(folder / "zh")}
-        extract_training_features.main(str(folder / "p.parquet"), folders, shard, 2, str(folder / f"features{shard}"))
+        write_chunks(tables.read(folder / "p.parquet"), folders, folder / f"features{shard}", shard, n_shards=2)
     return folder
 
 
 def fit(partition, out, entry=GMM, partition_entry=PARTITION, origins=ORIGINS, seed=1):
     out.mkdir()
     features = [str(partition / "features0"), str(partition / "features1")]
-    fit_lid.main(
-        *("gmm", GMM | entry, seed, "p", partition_entry, origins, str(partition / "p.parquet"), features),
-        *(str(out / "fitted"), str(out / "state"), str(out / "sets.parquet")),
-    )
+    files = (partition / "p.parquet", features, out / "fitted", out / "state")
+    rows = fitting.fit("gmm", GMM | entry, seed, partition_entry, origins, *files)
+    tables.write(tables.TRAINING_SETS, rows, out / "sets.parquet")
     return out / "fitted"
 
 
@@ -93,7 +96,7 @@ def test_what_a_model_was_fitted_on_stands_beside_it(fitted, partition):
     with (fitted / "training_list.txt").open(newline="") as stream:
         listed = list(csv.DictReader(stream, delimiter="\t"))
     wanted = tables.read(partition / "p.parquet").to_pylist()
-    assert listed == [{name: str(row[name]) for name in fit_lid.LIST_COLUMNS} for row in wanted]
+    assert listed == [{name: str(row[name]) for name in fitting.LIST_COLUMNS} for row in wanted]
     assert tables.read(fitted.parent / "sets.parquet").to_pylist() == [
         {"task": "lid", "model": "gmm", "corpus": corpus, "n_pairs": 16, "n_removed_scored": 0, "n_set_aside": 0}
         for corpus in ("en", "zh")
@@ -204,7 +207,6 @@ def corpus(tmp_path_factory):
         shards[i % 2].append((name, [samples[a:b] for a, b in cut]))
     shards[1].pop()
     tables.write(SEGMENTS, segments, folder / "segments.parquet")
-    tables.write(INPUTS, tables.part(INPUTS, segments), folder / "inputs.parquet")
     for shard, found in enumerate(shards):
         with Writer(folder / f"chunks{shard}.parquet", CHUNKS) as writer:
             for name, pieces in found:
@@ -212,21 +214,20 @@ def corpus(tmp_path_factory):
                 columns = {"segment_id": [name] * len(pieces), "chunk": range(len(pieces))}
                 audio = {"sample_rate_hz": 32_000, "audio": binary(np.concatenate(pieces), offsets)}
                 writer.write({"corpus": "dev", "recording": name[:4]} | columns | audio)
-        extract_features.main(str(folder / f"chunks{shard}.parquet"), str(folder / f"features{shard}.parquet"))
+        write_features(folder / f"chunks{shard}.parquet", folder / f"features{shard}.parquet")
     return folder
 
 
-def predict(corpus, out, entry=GMM, fitted=None, shards=(0, 1), inputs="inputs.parquet", scored=True):
-    out.mkdir(exist_ok=True)
+def predict(corpus, entry=GMM, fitted=None, shards=(0, 1), first=0, scored=True):
+    """Rows of scores and runs for the corpus's segments from the first on."""
+    inputs = {name: column[first:] for name, column in tables.read(corpus / "segments.parquet").to_pydict().items()}
     chunks, features = ([str(corpus / f"{kind}{shard}.parquet") for shard in shards] for kind in ("chunks", "features"))
-    fitted = str(fitted) if fitted else None
-    files = (str(corpus / inputs), scored, chunks, features, str(out / "scores.parquet"), str(out / "runs.parquet"))
-    predict_lid.main("dev", "m", GMM | entry, fitted, *files, 1)
-    return tables.read(out / "scores.parquet").to_pylist(), tables.read(out / "runs.parquet").to_pylist()
+    columns, runs = running.predict("dev", "m", GMM | entry, fitted, inputs, scored, chunks, features, threads=1)
+    return tables.to_arrow(SCORES, columns).to_pylist(), runs
 
 
-def test_segments_are_scored_in_order_with_opposite_scores(corpus, fitted, tmp_path, capsys):
-    scores, runs = predict(corpus, tmp_path, fitted=fitted)
+def test_segments_are_scored_in_order_with_opposite_scores(corpus, fitted, capsys):
+    scores, runs = predict(corpus, fitted=fitted)
     segments = tables.read(corpus / "segments.parquet").to_pylist()
     assert [row["segment_id"] for row in scores] == [row["segment_id"] for row in segments]
     for score, segment in zip(scores[:-1], segments[:-1], strict=True):
@@ -243,12 +244,12 @@ def test_segments_are_scored_in_order_with_opposite_scores(corpus, fitted, tmp_p
     assert "scikit-learn" in run["versions"]
 
 
-def test_scores_do_not_depend_on_the_order_of_shards(corpus, fitted, tmp_path):
-    assert predict(corpus, tmp_path, fitted=fitted)[0] == predict(corpus, tmp_path, fitted=fitted, shards=(1, 0))[0]
+def test_scores_do_not_depend_on_the_order_of_shards(corpus, fitted):
+    assert predict(corpus, fitted=fitted)[0] == predict(corpus, fitted=fitted, shards=(1, 0))[0]
 
 
-def test_scores_are_those_of_the_scorer(corpus, fitted, tmp_path):
-    scores, _ = predict(corpus, tmp_path, fitted=fitted)
+def test_scores_are_those_of_the_scorer(corpus, fitted):
+    scores, _ = predict(corpus, fitted=fitted)
     times = tables.read(corpus / "segments.parquet").to_pylist()
     audio = [
         voice(row["language"], (row["end_ms"] - row["start_ms"]) / 1000, 32_000, 100 + i)
@@ -258,12 +259,12 @@ def test_scores_are_those_of_the_scorer(corpus, fitted, tmp_path):
     assert [2 * row["english_score"] for row in scores[:-1]] == pytest.approx(found.tolist(), rel=1e-3)
 
 
-def test_models_that_are_not_fitted(corpus, tmp_path, write):
+def test_models_that_are_not_fitted(corpus, write):
     majority = {"class": "sinobench.lid.models.majority:Majority", "options": {}, "packages": []}
-    scores, _ = predict(corpus, tmp_path, majority)
+    scores, _ = predict(corpus, majority)
     assert {row["english_score"] for row in scores[:-1]} == {0.5}
     audio = {"class": f"{write(USERS, 'users.py')}:Audio", "options": {}}
-    scores, _ = predict(corpus, tmp_path, audio)
+    scores, _ = predict(corpus, audio)
     first = tables.read(corpus / "segments.parquet").to_pylist()[0]
     length = 32 * (first["end_ms"] - first["start_ms"])
     full, rest = divmod(length, 96_000)
@@ -277,18 +278,17 @@ def test_a_file_of_scores(corpus, tmp_path, capsys):
     path = tmp_path / "theirs.txt"
     entry = {"kind": "predictions", "files": {"dev": str(path)}}
     path.write_text("".join(lines))
-    scores, runs = predict(corpus, tmp_path, entry)
+    scores, runs = predict(corpus, entry)
     assert [row["english_score"] for row in scores] == [i + 0.5 for i in range(10)] and runs == []
     path.write_text("".join(lines[::-1]))
-    assert predict(corpus, tmp_path, entry)[0] == scores
+    assert predict(corpus, entry)[0] == scores
     assert "joined by id" in capsys.readouterr().out
     path.write_text("".join(lines[1:]))
     with pytest.raises(InputError, match=r"theirs.txt.*a0"):
-        predict(corpus, tmp_path, entry)
+        predict(corpus, entry)
 
 
-def test_chunks_of_other_segments(corpus, fitted, tmp_path):
-    rows = tables.read(corpus / "inputs.parquet").to_pylist()
-    tables.write(INPUTS, rows[1:], tmp_path / "inputs.parquet")
-    with pytest.raises(InputError, match=rf"features0.parquet: holds segment '{rows[0]['segment_id']}'"):
-        predict(corpus, tmp_path, fitted=fitted, inputs=tmp_path / "inputs.parquet")
+def test_chunks_of_other_segments(corpus, fitted):
+    first = tables.read(corpus / "segments.parquet")["segment_id"][0]
+    with pytest.raises(InputError, match=rf"features0.parquet: holds segment '{first}'"):
+        predict(corpus, fitted=fitted, first=1)

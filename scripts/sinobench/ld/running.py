@@ -1,0 +1,92 @@
+"""Run a diarization model on a shard's recordings, or read someone's turns of them."""
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sinobench.errors import InputError
+from sinobench.ld.model import LanguageTurn, LdModel
+from sinobench.ld.predictions import check_output, from_file, refuse_seconds
+from sinobench.ld.turns import turn_table
+from sinobench.ld.windows import Score
+from sinobench.models import guarded, load_class, run_row
+from sinobench.progress import progress
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A model of the catalog, by its entry: what it was fitted to, and its identification model, if any."""
+
+    name: str
+    entry: Mapping
+    files: Sequence[str] = ()  # of kind predictions: the folder or file of turns
+    fitted: str | None = None
+    lid_entry: Mapping | None = None
+    lid_folder: str | None = None
+
+
+def predict(
+    corpus: str,
+    model: Chosen,
+    recordings: Sequence[str],
+    shard: Sequence[Mapping],
+    audio: Mapping[str, Path],
+    threads: int,
+) -> tuple[dict[str, object], list[dict]]:
+    """Columns of ``ld_predictions``, and rows of ``runs``: none for files of turns, and a shard without recordings.
+
+    recordings: all of the corpus; shard: rows of ``merlion_masked``; audio: the path to hear, by recording. Raises
+    InputError, with the model and the recording, for turns that are none.
+    """
+    turns: dict[str, Sequence[LanguageTurn]] = {}
+    runs = []
+    if model.entry["kind"] == "predictions":
+        given = from_file(model.files[0], recordings)
+        turns = {row["recording"]: given[row["recording"]] for row in shard if row["recording"] in given}
+        for row in shard:
+            if row["recording"] not in given:
+                print(f"no prediction for {row['recording']}: all of its speech counts as missed")
+    elif shard:
+        turns, measured = _run(model, shard, audio, threads)
+        runs = [run_row("ld", corpus, model.name, threads=threads, packages=model.entry["packages"], **measured)]
+    rows = [(recording, *turn) for recording, output in turns.items() for turn in output]
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
+    durations_ms = {row["recording"]: row["n_samples"] // 32 for row in shard}
+    source = model.files[0] if model.files else f"model '{model.name}'"
+    refuse_seconds(turn_table(list(turns), *columns), durations_ms, source)
+    named = dict(zip(("recording", "start_ms", "end_ms", "language"), columns, strict=True))
+    return {"corpus": corpus, "model": model.name} | named, runs
+
+
+def _run(
+    model: Chosen, shard: Sequence[Mapping], audio: Mapping[str, Path], threads: int
+) -> tuple[dict[str, Sequence[LanguageTurn]], dict]:
+    """The turns of each recording, and what it took."""
+    started = time.perf_counter()
+    score = _scorer(model.lid_entry, model.lid_folder)
+    cls = load_class(model.entry["class"])
+    make = (lambda: cls.load(model.fitted)) if model.fitted else (lambda: cls(**model.entry["options"]))
+    instance: LdModel = guarded(model.name, "being loaded", make)
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(threads)
+    loaded = time.perf_counter()
+    turns = {}
+    for row in progress(shard, total=len(shard), desc=model.name, unit="recording"):
+        name = row["recording"]
+        phase = f"predicting the recording '{name}'"
+        output = guarded(model.name, phase, lambda path=audio[name]: instance.predict(path, score))
+        if problem := check_output(output, -(-row["n_samples"] // 32)):
+            raise InputError(f"model '{model.name}', recording '{name}': {problem}")
+        turns[name] = output
+    times = {"load_s": loaded - started, "predict_s": time.perf_counter() - loaded}
+    return turns, times | {"n_items": len(shard), "audio_s": sum(row["n_samples"] for row in shard) / 32_000}
+
+
+def _scorer(entry: Mapping | None, folder: str | None) -> Score | None:
+    if entry is None:
+        return None
+    from sinobench.lid.scorer import Scorer
+
+    return Scorer.load(folder, entry)

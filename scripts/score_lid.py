@@ -6,6 +6,7 @@ from sinobench.failures import job
 from sinobench.lid import breakdown
 from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS
 from sinobench.results import tables
+from sinobench.score import metric_rows
 
 log = logging.getLogger(__name__)
 
@@ -20,8 +21,8 @@ def main(
     tables.write(OUTCOMES, key | breakdown.outcome_columns(*scored), outcomes)
     tables.write(RECORDINGS, [key | row for row in breakdown.recording_rows(*scored)], recordings)
     tables.write(DET, [key | row for row in breakdown.det_rows(*scored)], det)
-    rows = breakdown.metric_rows(*scored)
-    tables.write(tables.METRICS, [{"task": "lid"} | key | row for row in rows], metrics)
+    rows = metric_rows(breakdown.scores(*scored), task="lid", **key)
+    tables.write(tables.METRICS, rows, metrics)
     whole = [row for row in rows if row["subset"] == "all"]
     for row in whole:
         print(f"{row['protocol']} {row['metric']}: {row['value']}")

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Rows (n_rows, k) and their weights (r, n_rows) to arrays (r,) by metric, NaN where undefined.
-Formula = Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]
+# A score and weights (r, n_units) of its units to arrays (r,) by metric, NaN where undefined.
+Formula = Callable[["Score", np.ndarray], dict[str, np.ndarray]]
 
-_CELLS_AT_ONCE = 2**22
+_CELLS_AT_ONCE = 2**23
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,10 @@ class Score:
             )
         if weights.ndim == 1:
             return {name: values[0] for name, values in self.metrics(weights[None]).items()}
+        weights = weights.astype(np.int64, copy=False)
         step = max(1, _CELLS_AT_ONCE // max(1, len(self.unit)))
-        parts = [
-            self.formula(self.statistics, weights[start : start + step][:, self.unit])
-            for start in range(0, max(1, len(weights)), step)
-        ]
+        starts = range(0, max(1, len(weights)), step)
+        parts = [self.formula(self, weights[start : start + step]) for start in starts]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
@@ -86,9 +85,18 @@ def numbered(names: Iterable[str]) -> tuple[list[str], np.ndarray]:
     return list(places), place
 
 
-def totals(statistics: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """(k, r) sums of the weighted rows, float64; exact below 2**53 where the statistics are whole numbers."""
-    return (weights.astype(np.float64) @ statistics.astype(np.float64)).T
+def totals(score: Score, weights: np.ndarray) -> np.ndarray:
+    """(k, r) sums of the statistics, float64; exact below 2**53 where they are whole numbers."""
+    summed = score.statistics
+    if not np.array_equal(score.unit, np.arange(len(score.units))):
+        summed = np.zeros((len(score.units), summed.shape[1]))
+        np.add.at(summed, score.unit, score.statistics)
+    return (weights.astype(np.float64) @ summed.astype(np.float64)).T
+
+
+def of_rows(score: Score, weights: np.ndarray) -> np.ndarray:
+    """The weights (r, n_rows) of the rows, each that of its unit."""
+    return np.take(weights, score.unit, axis=1)
 
 
 def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
@@ -103,7 +111,7 @@ def mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def worst_decile(worst_first: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The weights (r, n_rows) that are left of the worst tenth, rounded up.
+    """What the weights (r, n_rows) of rows are within the worst tenth of them, rounded up.
 
     worst_first: (m,) the rows that count, from the worst on.
     """

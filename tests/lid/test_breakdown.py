@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 
 from sinobench.errors import InputError
-from sinobench.lid.breakdown import aligned_scores, det_rows, metric_rows, outcome_columns, recording_rows
-from sinobench.lid.metrics import floor, official, strict
+from sinobench.lid.breakdown import aligned_scores, det_rows, outcome_columns, recording_rows, scores
 from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS, SEGMENTS
 from sinobench.lid.trials import trial_rows
 from sinobench.merlion.tables import Segment
 from sinobench.results import tables
+from sinobench.score import metric_rows
+from tests.lid.material import figures
 
 KEY = {"corpus": "dev", "model": "m"}
 
@@ -108,7 +109,7 @@ def test_scores_of_other_segments_are_refused(trials, change, message):
 
 def test_an_evaluation_set_is_not_scored():
     trials = columns(trial_rows("dev", [segment("a", "a1", None)]))
-    for rows_of in (outcome_columns, recording_rows, det_rows, metric_rows):
+    for rows_of in (outcome_columns, recording_rows, det_rows, scores):
         with pytest.raises(InputError, match="have no language"):
             rows_of(trials, np.zeros(1), np.zeros(1))
 
@@ -121,7 +122,7 @@ def test_outcomes_add_up_to_the_accuracy(scored):
         assert row["predicted"] == ("English" if e >= m else "Mandarin") and row["score"] == e - m
         assert row["correct"] == (row["predicted"] == row["language"])
     assert [row["duration_ms"] for row in rows[:3]] == [500, 999, 1000]
-    accuracy = value_of(metric_rows(*scored), subset="all", protocol="strict", metric="accuracy")
+    accuracy = value_of(metric_rows(scores(*scored)), subset="all", protocol="strict", metric="accuracy")
     assert sum(row["correct"] for row in rows) / len(rows) == accuracy
 
 
@@ -137,30 +138,28 @@ def test_recordings(trials):
     assert (second["english_recall"], second["mandarin_recall"], second["balanced_accuracy"]) == (1, None, 1)
     assert (second["n_english"], second["n_mandarin"]) == (3, 0)
     assert (lone["english_recall"], lone["mandarin_recall"], lone["balanced_accuracy"]) == (0.5, 0, 0.25)
-    assert [row["in_worst_decile"] for row in rows] == [False, False, True]
-    metrics = metric_rows(trials, english, np.zeros(n))
+    metrics = metric_rows(scores(trials, english, np.zeros(n)))
     assert value_of(metrics, metric="balanced_accuracy_recording_mean", subset="all") == pytest.approx(
         (0.5 + 1 + 0.25) / 3
     )
     assert value_of(metrics, metric="recordings_with_one_class", subset="all") == 1
-    assert value_of(metrics, metric="balanced_accuracy_worst_decile") == 0.25
+    assert value_of(metrics, subset="recordings=worst-decile") == 0.25
 
 
-def test_worst_decile_is_a_tenth_of_the_recordings():
+def test_worst_decile_is_a_tenth_of_the_recordings_rounded_up():
     rows = [segment(f"r{i:02}", f"a{j}", "English") for i in range(25) for j in range(2)]
     trials = columns(trial_rows("dev", rows))
     english = np.ones(50)
     english[[8, 22, 23, 40]] = -1  # r04 and r20 half wrong, r11 all wrong
-    found = [row["recording"] for row in recording_rows(trials, english, np.zeros(50)) if row["in_worst_decile"]]
-    assert found == ["r04", "r11"]
-    assert (
-        value_of(metric_rows(trials, english, np.zeros(50)), metric="balanced_accuracy_worst_decile") == (0.5 + 0) / 2
-    )
+    [worst] = [
+        row for row in metric_rows(scores(trials, english, np.zeros(50))) if row["subset"] == "recordings=worst-decile"
+    ]
+    assert worst["value"] == (0.5 + 0.5 + 0) / 3 and worst["n_items"] == 3
 
 
 def test_subsets_partition_the_trials(scored):
     trials, english, mandarin = scored
-    rows = metric_rows(*scored)
+    rows = metric_rows(scores(*scored))
     n = {row["subset"]: row["n_items"] for row in rows if row["metric"] == "accuracy"}
     assert n == {
         "all": 16,
@@ -171,24 +170,22 @@ def test_subsets_partition_the_trials(scored):
     is_english = np.array([language == "English" for language in trials["language"]])
     for subset, chosen in (("all", slice(None)), ("duration_s=1-2", [2, 3]), ("recording=lone", [13, 14, 15])):
         part = (english[chosen], mandarin[chosen], is_english[chosen])
-        wanted = {"official": official(*part), "strict": strict(*part, np.array(trials["recording"])[chosen])}
-        for protocol, values in wanted.items():
-            for metric, value in values.items():
+        for protocol, values in figures(*part, np.array(trials["recording"])[chosen]).items():
+            for metric in values.keys() - {name for name in values if subset != "all" and name.startswith("floor_")}:
+                value = values[metric]
                 assert value_of(rows, subset=subset, protocol=protocol, metric=metric) == value
 
 
 def test_what_needs_both_languages_is_null_in_a_subset_with_one(scored):
-    rows = {r["metric"]: r["value"] for r in metric_rows(*scored) if r["subset"] == "language=Mandarin"}
+    rows = {r["metric"]: r["value"] for r in metric_rows(scores(*scored)) if r["subset"] == "language=Mandarin"}
     undefined = {"eer", "balanced_accuracy", "english_recall", "cllr", "min_cllr"}
     assert {name for name, value in rows.items() if value is None} == undefined
     assert rows["accuracy"] == rows["mandarin_recall"]
 
 
 def test_metrics_name_the_floor_beside_each_protocol(scored):
-    trials = scored[0]
-    rows = metric_rows(*scored)
-    floors = floor(np.array([language == "English" for language in trials["language"]]), trials["recording"])
-    assert value_of(rows, metric="floor_eer", protocol="official") == floors["official"]["eer"] == 6 / 16
+    rows = metric_rows(scores(*scored))
+    assert value_of(rows, metric="floor_eer", protocol="official") == 6 / 16
     assert value_of(rows, metric="floor_balanced_accuracy", protocol="official") == 0.5
     assert value_of(rows, metric="floor_eer", protocol="strict") == 0.5
     assert value_of(rows, metric="floor_accuracy", protocol="strict") == 10 / 16
@@ -196,24 +193,20 @@ def test_metrics_name_the_floor_beside_each_protocol(scored):
 
 
 def test_rows_fit_the_table_and_n_is_what_was_averaged(scored):
-    rows = [{"task": "lid"} | KEY | row for row in metric_rows(*scored)]
+    rows = [{"task": "lid"} | KEY | row for row in metric_rows(scores(*scored))]
     assert tables.to_arrow(tables.METRICS, columns(rows)).num_rows == len(rows)
     assert {row["coverage"] for row in rows} == {1}
     assert len({(row["protocol"], row["subset"], row["metric"]) for row in rows}) == len(rows)
     n = {row["metric"]: row["n_items"] for row in rows if row["subset"] == "all" and row["protocol"] == "strict"}
-    assert (n["accuracy"], n["eer"], n["balanced_accuracy_recording_mean"], n["balanced_accuracy_worst_decile"]) == (
-        16,
-        16,
-        3,
-        1,
-    )
+    assert (n["accuracy"], n["eer"], n["balanced_accuracy_recording_mean"]) == (16, 16, 3)
+    assert {row["n_items"] for row in rows if row["subset"] == "recordings=worst-decile"} == {1}
 
 
 def test_scores_with_their_sign_turned_are_marked(scored):
     trials, *_ = scored
-    assert {row["warning"] for row in metric_rows(*scored)} == {None}
+    assert {row["warning"] for row in metric_rows(scores(*scored))} == {None}
     ordered = np.array([language == "Mandarin" for language in trials["language"]], float)
-    turned = metric_rows(trials, ordered, 0.5 * np.ones(len(ordered)))
+    turned = metric_rows(scores(trials, ordered, 0.5 * np.ones(len(ordered))))
     [warning] = {row["warning"] for row in turned if row["subset"] == "all"}
     assert "higher scores go with Mandarin" in warning
     assert {row["warning"] for row in turned if row["subset"] != "all"} == {None}

@@ -8,19 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sinobench.lid.metrics import (
-    DET_POINTS,
-    cllr,
-    det_points,
-    eer,
-    floor,
-    min_cllr,
-    official,
-    recording_recalls,
-    strict,
-)
+from sinobench.lid.metrics import recording_recalls
 from sinobench.lid.predictions import read_predictions, read_reference
-from tests.lid.material import IN_VECTORS
+from sinobench.lid.roc import DET_POINTS, det_points
+from tests.lid.material import IN_VECTORS, cllr, eer, figures, min_cllr
 
 CASES = ["imbalanced", "inverted", "one_line_format", "perfect", "ties", "two_line_format", "weak"]
 # Few distinct scores, so that ties are common.
@@ -82,14 +73,11 @@ def test_vectors(vectors, case):
     expected = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
     reference = read_reference(folder / "reference.txt")
     scores = read_predictions(folder / "prediction.txt", reference.ids)
-    arrays = (scores.english, scores.mandarin, reference.is_english)
-    for found, wanted in (
-        (official(*arrays), expected["official"]),
-        (strict(*arrays, reference.recordings), expected["plan"]),
-    ):
-        for name, value in wanted.items():
+    found = figures(scores.english, scores.mandarin, reference.is_english, reference.recordings)
+    for protocol, key in (("official", "official"), ("strict", "plan")):
+        for name, value in expected[key].items():
             name = IN_VECTORS.get(name, name)
-            assert found[name] == pytest.approx(value, rel=0, abs=1e-9 if name == "eer" else 1e-12), name
+            assert found[protocol][name] == pytest.approx(value, rel=0, abs=1e-9 if name == "eer" else 1e-12), name
 
 
 @given(TRIALS)
@@ -181,11 +169,11 @@ def test_accuracies_are_those_of_a_plain_count(segments):
     def mean(values):
         return sum(values) / len(values)
 
-    found = strict(english, mandarin, is_english, recordings)
+    official, found = figures(english, mandarin, is_english, recordings).values()
     both = [recall(True), recall(False)]
     assert [found["english_recall"], found["mandarin_recall"]] == both
     corpus = None if None in both else mean(both)
-    assert found["balanced_accuracy"] == official(english, mandarin, is_english)["balanced_accuracy"] == corpus
+    assert found["balanced_accuracy"] == official["balanced_accuracy"] == corpus
     assert found["accuracy"] == mean([(e >= m) == truth for _, truth, e, m in segments])
     balanced, one_class = [], 0
     for name in dict.fromkeys(recordings):
@@ -202,20 +190,23 @@ def test_accuracies_are_those_of_a_plain_count(segments):
 def test_official_pools_both_scores_under_one_threshold():
     # Told apart in each segment, but not by any threshold on single scores.
     english, mandarin, is_english = np.array([9.0, 1.0]), np.array([8.0, 2.0]), np.array([True, False])
-    assert official(english, mandarin, is_english) == {"eer": 0.25, "balanced_accuracy": 1.0}
-    assert strict(english, mandarin, is_english, ["a", "a"])["eer"] == 0
+    official, strict = figures(english, mandarin, is_english, ["a", "a"]).values()
+    assert (official["eer"], official["balanced_accuracy"]) == (0.25, 1.0)
+    assert strict["eer"] == 0
 
 
 def test_a_tie_is_english():
     zeros = np.zeros(2)
-    assert official(zeros, zeros, np.array([True, False]))["balanced_accuracy"] == 0.5
-    assert strict(zeros, zeros, np.array([True, False]), ["a", "a"])["english_recall"] == 1
+    official, strict = figures(zeros, zeros, np.array([True, False]), ["a", "a"]).values()
+    assert official["balanced_accuracy"] == 0.5 and strict["english_recall"] == 1
 
 
 def test_floor_of_the_development_set():
     is_english = np.arange(40_287 + 9_983) < 40_287
-    floors = floor(is_english, ["a"] * len(is_english))
-    assert f"{floors['official']['eer']:.2%}" == "19.86%" and floors["official"]["balanced_accuracy"] == 0.5
-    assert floors["strict"]["eer"] == floors["strict"]["balanced_accuracy"] == 0.5
-    assert floors["strict"]["cllr"] == pytest.approx(1) and floors["strict"]["min_cllr"] == 1
-    assert floors["strict"]["accuracy"] == 40_287 / 50_270
+    zeros = np.zeros(len(is_english))
+    official, strict = figures(zeros, zeros, is_english, ["a"] * len(is_english)).values()
+    assert f"{official['floor_eer']:.2%}" == "19.86%" and official["floor_balanced_accuracy"] == 0.5
+    assert strict["floor_eer"] == strict["floor_balanced_accuracy"] == 0.5
+    assert strict["floor_accuracy"] == 40_287 / 50_270
+    # Scores of 0 are the floor of strict.
+    assert strict["cllr"] == pytest.approx(1) and strict["min_cllr"] == 1 and strict["eer"] == strict["floor_eer"]

@@ -218,8 +218,8 @@ def _official_misaligned(compared: Comparison) -> np.ndarray:
     return np.bincount([place[compared.inputs[row]] for row in rows], minlength=len(place)).astype(np.int64)
 
 
-def _misaligned(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    return {"misaligned": ratio(*totals(statistics, weights))}
+def _misaligned(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return {"misaligned": ratio(*totals(score, weights))}
 
 
 def _type_scores(compared: Comparison, coverage: float) -> list[Score]:
@@ -238,8 +238,8 @@ def _type_scores(compared: Comparison, coverage: float) -> list[Score]:
     return found
 
 
-def _type_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    detected, corrected, of_type, of_all = totals(statistics, weights)
+def _type_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    detected, corrected, of_type, of_all = totals(score, weights)
     return {
         "detection_recall": ratio(detected, of_type),
         "correction_recall": ratio(corrected, of_type),

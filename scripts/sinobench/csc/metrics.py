@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from sinobench.score import ratio, totals
+from sinobench.score import Score, ratio, totals
 
 
 @dataclass(frozen=True)
@@ -102,17 +102,17 @@ def count(edits: Edits) -> np.ndarray:
     return np.column_stack([np.ones(n, np.int64), true, found, detected, corrected, *sentences])
 
 
-def strict_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+def strict_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     """``strict_metrics`` of a weighted bag of sentences, rows of ``count``."""
-    return strict_metrics(Counts(*totals(statistics, weights)))
+    return strict_metrics(Counts(*totals(score, weights)))
 
 
-def official_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+def official_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     """``official_metrics`` as the fractions of the tables, of rows of ``count`` with the misaligned outputs behind.
 
     Undefined with any misaligned output: the script refuses the whole file.
     """
-    *counts, misaligned = totals(statistics, weights)
+    *counts, misaligned = totals(score, weights)
     printed = official_metrics(Counts(*counts))
     return {name: np.where(misaligned > 0, np.nan, fractions(values)) for name, values in printed.items()}
 

@@ -135,16 +135,16 @@ def confusion_rows(
     return [dict(zip(names, row, strict=True)) for row in table]
 
 
-def _formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    return rates(totals(statistics, weights))
+def _formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return rates(totals(score, weights))
 
 
-def _brief_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
+def _brief_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     """Of thousands of characters: the rates of their components can be had from the outcomes."""
-    return main_rates(totals(statistics, weights))
+    return main_rates(totals(score, weights))
 
 
-def _macro_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    summed = totals(statistics, weights)
+def _macro_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    summed = totals(score, weights)
     each = [main_rates(part) for part in np.split(summed, len(summed) // len(COUNTS))]
     return {f"{name}_macro": sum(found[name] for found in each) / len(each) for name in each[0]}

@@ -20,7 +20,7 @@ from sinobench.ld.switches import TOLERANCE_MS, Switches, compare_switches, swit
 from sinobench.ld.turns import TurnTable, region_spans, turns_of_rows
 from sinobench.merlion.pairs import pair_of
 from sinobench.merlion.tables import LABELLED
-from sinobench.score import Formula, Score, numbered, plain, totals, worst_decile
+from sinobench.score import Formula, Score, numbered, of_rows, plain, totals, worst_decile
 
 COLLARS_MS = (0, 100, 250, 500)
 
@@ -163,26 +163,28 @@ def _coverage(compared: Comparison, chosen: np.ndarray) -> float | None:
     return float(given.mean()) if len(given) else None
 
 
-def _official_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    rates = official_rates(dict(zip(OFFICIAL_COUNTS, totals(statistics, weights), strict=True)))
+def _official_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    rates = official_rates(dict(zip(OFFICIAL_COUNTS, totals(score, weights), strict=True)))
     return {"lder": rates.pop("pooled_error_rate"), **rates}
 
 
-def _strict_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    return strict_rates(dict(zip(STRICT_COUNTS, totals(statistics, weights), strict=True)))
+def _strict_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return strict_rates(dict(zip(STRICT_COUNTS, totals(score, weights), strict=True)))
 
 
-def _lder_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    return {"lder": _strict_formula(statistics, weights)["lder"]}
+def _lder_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return {"lder": _strict_formula(score, weights)["lder"]}
 
 
-def _worst_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    rated = lder(dict(zip(STRICT_COUNTS, statistics.T, strict=True)))
-    return _lder_formula(statistics, worst_decile(_worst_first(rated), weights))
+def _worst_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    rated = lder(dict(zip(STRICT_COUNTS, score.statistics.T, strict=True)))
+    worst = worst_decile(_worst_first(rated), of_rows(score, weights))
+    by_recording = replace(score, units=range(len(rated)), unit=np.arange(len(rated)))
+    return _lder_formula(by_recording, worst)
 
 
-def _switch_formula(statistics: np.ndarray, weights: np.ndarray) -> dict[str, np.ndarray]:
-    return switch_rates(*totals(statistics, weights))
+def _switch_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    return switch_rates(*totals(score, weights))
 
 
 def _worst_first(rated: np.ndarray) -> np.ndarray:

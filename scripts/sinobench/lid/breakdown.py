@@ -4,24 +4,25 @@
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from sinobench.errors import InputError, private
-from sinobench.lid.metrics import det_points, floor, official, recording_recalls, strict
+from sinobench.lid.metrics import of_recordings, of_worst_recordings, official, recording_recalls, strict
+from sinobench.lid.roc import det_points
 from sinobench.lid.suspicion import suspicions
+from sinobench.merlion.pairs import pair_of
+from sinobench.score import Formula, Score, numbered, worst_decile
 
 DURATIONS_S = (0, 1, 2, 3, 5)  # lower bounds of the subsets by length
 
-_FLOORS = {
-    "official": ("eer", "balanced_accuracy"),
-    "strict": ("eer", "accuracy", "balanced_accuracy", "balanced_accuracy_recording_mean"),
-}
-_OF_RECORDINGS = (
-    "balanced_accuracy_recording_mean",
-    "recordings_with_one_class",
-    "floor_balanced_accuracy_recording_mean",
+# Of what constant English reaches, by the protocol's formula, the figures that are shown beside a model's.
+_FLOORS = (
+    ("official", official, ("eer", "balanced_accuracy")),
+    ("strict", strict, ("eer", "accuracy", "balanced_accuracy")),
 )
 
 
@@ -59,15 +60,10 @@ def outcome_columns(trials: Mapping[str, Sequence], english: np.ndarray, mandari
 
 
 def recording_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray) -> list[dict]:
-    """Rows of ``lid_recordings`` but corpus and model, in the order of the trials.
-
-    The worst decile is the tenth of the recordings, rounded down but at least one, with the lowest balanced accuracy;
-    between equal ones by name.
-    """
+    """Rows of ``lid_recordings`` but corpus and model, in the order of the trials."""
     is_english = _is_english(trials)
     recalls = recording_recalls((english >= mandarin) == is_english, is_english, trials["recording"])
     balanced, names = recalls.balanced_accuracy, recalls.recordings
-    worst = sorted(range(len(names)), key=lambda i: (balanced[i], names[i]))[: _n_worst(len(names))]
     pairs = dict(zip(trials["recording"], trials["pair"], strict=True))
     return [
         {
@@ -79,7 +75,6 @@ def recording_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin
             "english_recall": _or_none(recalls.recall[0, i]),
             "mandarin_recall": _or_none(recalls.recall[1, i]),
             "balanced_accuracy": float(balanced[i]),
-            "in_worst_decile": i in worst,
         }
         for i, name in enumerate(names)
     ]
@@ -99,65 +94,78 @@ def det_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.n
     return rows
 
 
-def metric_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray) -> list[dict]:
-    """Rows of ``metrics`` but task, corpus and model; a value is None where a subset lacks a class that it needs.
+def scores(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray) -> list[Score]:
+    """The scores; the unit is the pair of parent and child, or the recording where that is not known.
 
-    Subsets: all, ``duration_s=…``, ``language=…``, ``pair=…`` and ``recording=…``. All has the mean balanced accuracy
-    of the worst decile of recordings and, as ``floor_…``, the figures of constant English too; its rows carry in
-    ``warning`` what makes the scores look like a mistake. n counts recordings for
-    what is averaged or counted over them, segments otherwise.
+    n_items are segments, or the recordings where something is averaged or counted over them; a value is undefined where
+    a subset lacks a class that it needs. Subsets: all, ``duration_s=…``, ``language=…``, ``pair=…`` and
+    ``recording=…``; ``recordings=worst-decile`` and the scores of all are those of ``whole_scores``.
     """
-    is_english = _is_english(trials)
+    segments = np.column_stack([english, mandarin, _is_english(trials)])
     recordings = np.array(trials["recording"], dtype=object)
-    warning = "; ".join(suspicions(english - mandarin, is_english)) or None
-    rows = []
+    found = whole_scores(segments, recordings)
     for subset, chosen in _subsets(trials):
-        is_all = subset == "all"
-        part = (english[chosen], mandarin[chosen], is_english[chosen])
-        names = recordings[chosen]
-        metrics = (
-            whole_metrics(*part, names) if is_all else {"official": official(*part), "strict": strict(*part, names)}
-        )
-        n_recordings = len(set(names))
-        n_of = dict.fromkeys(_OF_RECORDINGS, n_recordings) | {"balanced_accuracy_worst_decile": _n_worst(n_recordings)}
-        for protocol, values in metrics.items():
-            for metric, value in values.items():
-                row = _row(protocol, subset, metric, value, n_of.get(metric, len(names)))
-                rows.append(row | {"warning": warning if is_all else None})
-    return rows
+        found += _scores(subset, segments[chosen], recordings[chosen])
+    return found
 
 
-def whole_metrics(
-    english: np.ndarray, mandarin: np.ndarray, is_english: np.ndarray, recordings: Sequence[str]
-) -> dict[str, dict[str, float | int | None]]:
-    """The metrics of all n trials by protocol and name: arrays (n,), and the recording of each.
+def whole_scores(segments: np.ndarray, recordings: Sequence[str]) -> list[Score]:
+    """The scores over all n segments, and over the worst decile of recordings.
 
-    Those of ``metrics.official`` and ``metrics.strict``, the floors beside them and the worst decile of recordings.
+    segments: (n, 3) English score, Mandarin score and whether it is English; recordings: the name of each one's.
+    Beside the figures stand, as ``floor_…``, those of constant English; ``warning`` says what makes the scores look
+    like a mistake.
     """
-    metrics = {
-        "official": official(english, mandarin, is_english),
-        "strict": strict(english, mandarin, is_english, recordings),
-    }
-    floors = floor(is_english, recordings)
-    for protocol, shown in _FLOORS.items():
-        metrics[protocol] |= {f"floor_{name}": floors[protocol][name] for name in shown}
-    balanced = recording_recalls((english >= mandarin) == is_english, is_english, recordings).balanced_accuracy
-    worst = np.sort(balanced)[: _n_worst(len(balanced))]
-    metrics["strict"]["balanced_accuracy_worst_decile"] = float(np.mean(worst))
-    return metrics
+    is_english = segments[:, 2].astype(bool)
+    warning = "; ".join(suspicions(segments[:, 0] - segments[:, 1], is_english)) or None
+    # A score of 0 under strict is English too, and a log-likelihood ratio that claims nothing.
+    constant = {"official": (1, 0), "strict": (0, 0)}
+    found = _scores("all", segments, recordings)
+    for protocol, formula, names in _FLOORS:
+        floor = np.column_stack([np.tile(constant[protocol], (len(segments), 1)), is_english])
+        found.append(_segment_score(protocol, "all", floor, recordings, partial(_floor, formula, names)))
+    floor = partial(_floor, of_recordings, ("balanced_accuracy_recording_mean",))
+    at_floor = np.column_stack([np.zeros((len(segments), 2)), is_english])
+    found.append(replace(_recording_score("all", at_floor, recordings), formula=floor))
+    found = [replace(score, warning=warning) for score in found]
+    worst = replace(_recording_score("recordings=worst-decile", segments, recordings), formula=of_worst_recordings)
+    n_worst = worst_decile(np.arange(worst.n_items), np.ones((1, worst.n_items), np.int64)).sum()
+    return [*found, replace(worst, n_items=int(n_worst))]
 
 
-def _n_worst(n_recordings: int) -> int:
-    return max(1, n_recordings // 10)
+def _scores(subset: str, segments: np.ndarray, recordings: Sequence[str]) -> list[Score]:
+    return [
+        _segment_score("official", subset, segments, recordings, official),
+        _segment_score("strict", subset, segments, recordings, strict),
+        _recording_score(subset, segments, recordings),
+    ]
 
 
-def _row(protocol: str, subset: str, metric: str, value: float | None, n: int) -> dict:
+def _segment_score(
+    protocol: str, subset: str, segments: np.ndarray, recordings: Sequence[str], formula: Formula
+) -> Score:
     # Coverage is 1: scores are refused unless every trial has one.
-    return {"protocol": protocol, "subset": subset, "metric": metric, "value": value, "n_items": n, "coverage": 1.0}
+    return Score(protocol, subset, *_units(recordings), segments, formula, len(segments), 1.0)
+
+
+def _recording_score(subset: str, segments: np.ndarray, recordings: Sequence[str]) -> Score:
+    is_english = segments[:, 2].astype(bool)
+    recalls = recording_recalls((segments[:, 0] >= segments[:, 1]) == is_english, is_english, recordings)
+    counts = np.concatenate([recalls.n, recalls.right]).T
+    return Score("strict", subset, *_units(recalls.recordings), counts, of_recordings, len(counts), 1.0)
+
+
+def _units(recordings: Sequence[str]) -> tuple[list[str], np.ndarray]:
+    return numbered(pair_of(name) or name for name in recordings)
+
+
+def _floor(formula: Formula, names: Sequence[str], score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    figures = formula(score, weights)
+    return {f"floor_{name}": figures[name] for name in names}
 
 
 def _subsets(trials: Mapping[str, Sequence]) -> list[tuple[str, np.ndarray]]:
-    """Names and row numbers of the subsets that have a trial, in a fixed order."""
+    """Names and row numbers of the subsets but all that have a trial, in a fixed order."""
     durations_s = _durations_ms(trials) / 1000
     bins = [*(f"{low}-{high}" for low, high in pairwise(DURATIONS_S)), f"{DURATIONS_S[-1]}+"]
     columns = {
@@ -166,7 +174,7 @@ def _subsets(trials: Mapping[str, Sequence]) -> list[tuple[str, np.ndarray]]:
         "pair": trials["pair"],
         "recording": trials["recording"],
     }
-    subsets = [("all", np.arange(len(durations_s)))]
+    subsets = []
     for name, column in columns.items():
         rows: dict[str, list[int]] = {}
         for row, value in enumerate(column):

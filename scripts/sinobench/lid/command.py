@@ -21,17 +21,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> str:
     """What the command prints. Raises InputError for a file that can't be scored."""
     # numpy waits until something is scored.
-    from sinobench.lid.breakdown import whole_metrics
+    import numpy as np
+
+    from sinobench.lid.breakdown import whole_scores
     from sinobench.lid.predictions import read_predictions, read_reference
     from sinobench.lid.suspicion import suspicions
+    from sinobench.score import plain
 
     reference = read_reference(options.reference)
     scores = read_predictions(options.predictions, reference.ids)
-    columns = (scores.english, scores.mandarin, reference.is_english)
-    metrics = whole_metrics(*columns, reference.recordings)
+    segments = np.column_stack([scores.english, scores.mandarin, reference.is_english])
     common = {"n_items": len(reference.ids), "coverage": 1.0}  # every segment has a score, or the file is refused
+    metrics = {"official": dict(common), "strict": dict(common)}
+    for score in whole_scores(segments, reference.recordings):
+        if score.subset == "all":
+            metrics[score.protocol] |= plain(score.metrics())
+        else:
+            worst = plain(score.metrics())
+    metrics["strict"]["recordings_with_one_class"] = int(metrics["strict"]["recordings_with_one_class"])
+    metrics["strict"]["balanced_accuracy_worst_decile"] = worst["balanced_accuracy_recording_mean"]
     result = {
-        **{protocol: common | values for protocol, values in metrics.items()},
+        **metrics,
         "official_print": {"EER": metrics["official"]["eer"], "BAC": metrics["official"]["balanced_accuracy"]},
         "format": scores.format,
         "order_differs": scores.order_differs,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sinobench.lid.metrics import eer
+from sinobench.lid.roc import eer, once
 from sinobench.merlion.languages import TARGETS
 
 _TURNED_EER = 0.4  # of the scores with their sign turned
@@ -23,8 +23,8 @@ def suspicions(score: np.ndarray, is_english: np.ndarray | None = None) -> list[
     decisions = score >= 0
     if (decisions == decisions[0]).all() and (is_english is None or (decisions != is_english).any()):
         found.append(f"every segment is taken for {TARGETS[0] if decisions[0] else TARGETS[1]}")
-    turned = None if is_english is None else eer(-score, is_english)
-    if turned == 0 or (turned is not None and turned < _TURNED_EER and _order(score, is_english) < -_DEVIATIONS):
+    turned = np.nan if is_english is None else once(eer, -score, is_english)
+    if turned == 0 or (turned < _TURNED_EER and _order(score, is_english) < -_DEVIATIONS):
         found.append(
             f"higher scores go with Mandarin: with the sign turned the EER would be {turned:.3f}; is it turned, or are "
             "the columns exchanged?"

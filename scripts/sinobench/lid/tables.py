@@ -59,7 +59,6 @@ RECORDINGS = Table(
         "english_recall": "double",  # null without English, as Mandarin's without Mandarin
         "mandarin_recall": "double",
         "balanced_accuracy": "double",  # the one recall where a recording has one class
-        "in_worst_decile": "bool",
     },
 )
 # Detection error trade-off, of the convex hull too.

@@ -1,0 +1,150 @@
+"""The trade-off of false alarms and misses over all thresholds: sorted once, counted for any weights of units."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+
+DET_POINTS = 1000
+
+
+@dataclass(frozen=True)
+class Det:
+    """Points of the detection error trade-off, from nothing accepted to everything accepted.
+
+    ``threshold`` is the lowest accepted score, infinite at the first point; ``on_hull`` marks the hull's vertices.
+    """
+
+    threshold: np.ndarray
+    false_alarm: np.ndarray
+    miss: np.ndarray
+    on_hull: np.ndarray
+
+
+@dataclass(frozen=True)
+class Roc:
+    """The corners of the trade-off, counted by unit, so that any weights of the units are counted without sorting.
+
+    A corner is what can be a vertex of the lower left hull, whatever the weights: targets are accepted there, and
+    other trials next. others, targets: sparse (n_units, n_corners), a unit's trials behind the corner before.
+    """
+
+    others: csr_array
+    targets: csr_array
+
+    @classmethod
+    def of(cls, scores: np.ndarray, is_target: np.ndarray, unit: np.ndarray, n_units: int) -> "Roc":
+        """From n finite scores, larger means more like the target, equal ones are one point; unit: (n,) places."""
+        order, ends = _ranked(scores)
+        n_targets = np.diff(np.cumsum(is_target[order])[ends], prepend=0)
+        n_others = np.diff(ends, prepend=-1) - n_targets
+        corners = ends[np.append((n_targets[:-1] > 0) & (n_others[1:] > 0), True)]
+        corner = np.empty(len(order), np.int64)
+        corner[order] = np.searchsorted(corners, np.arange(len(order)))
+        sides = ((np.ones(int(of.sum()), np.int64), (unit[of], corner[of])) for of in (~is_target, is_target))
+        return cls(*(csr_array(side, shape=(n_units, len(corners))) for side in sides))
+
+    def figure(self, of: Callable[[np.ndarray, np.ndarray], float], weights: np.ndarray) -> np.ndarray:
+        """(r,) what ``of`` makes of counts of false alarms and misses by weights (r, n_units) of the units.
+
+        The points are the corners, with nothing accepted first; NaN without targets or without other trials.
+        """
+        false_alarms, hits = (_from_nothing(np.cumsum(weights @ side, axis=1)) for side in (self.others, self.targets))
+        misses = hits[:, -1:] - hits
+        pairs = zip(false_alarms, misses, strict=True)
+        return np.array([of(x, y) if x[-1] and y[0] else np.nan for x, y in pairs], np.float64)
+
+
+def eer(false_alarms: np.ndarray, misses: np.ndarray) -> float:
+    """Where the convex hull of the points has as many false alarms as misses, in rates.
+
+    Counts of a falling staircase from nothing accepted to everything. Never above 0.5, as the hull holds both trivial
+    systems.
+    """
+    n_other, n_target = int(false_alarms[-1]), int(misses[0])
+    start, end = 0, len(misses) - 1
+    while True:
+        # The point farthest below the chord is a vertex; the edge that crosses the diagonal has none below.
+        x, y = (counts[start : end + 1] - counts[start] for counts in (false_alarms, misses))
+        depth = x * y[-1] - y * x[-1]
+        vertex = start + int(np.argmax(depth))
+        if depth[vertex - start] <= 0:
+            break
+        if int(misses[vertex]) * n_other > int(false_alarms[vertex]) * n_target:
+            start = vertex
+        else:
+            end = vertex
+    # Python's integers, so that the division is the only rounding.
+    (x1, y1), (x2, y2) = ((int(false_alarms[place]), int(misses[place])) for place in (start, end))
+    above, below = y1 * n_other - x1 * n_target, y2 * n_other - x2 * n_target
+    return (x1 * (above - below) + above * (x2 - x1)) / (n_other * (above - below))
+
+
+def min_cllr(false_alarms: np.ndarray, misses: np.ndarray) -> float:
+    """Cllr after the best monotone calibration, by pool adjacent violators: an edge of the hull is a pool."""
+    at = hull(false_alarms, misses)
+    target, other = -np.diff(misses[at]) / misses[0], np.diff(false_alarms[at]) / false_alarms[-1]
+    bits = 0.0
+    for share in (target, other):
+        some = share > 0
+        bits += float((share[some] * np.log2((target + other)[some] / share[some])).sum())
+    return bits / 2
+
+
+def once(of: Callable[[np.ndarray, np.ndarray], float], scores: np.ndarray, is_target: np.ndarray) -> float:
+    """A figure of n trials, each counted once; NaN without targets or without other trials."""
+    unit = np.zeros(len(scores), np.int64)
+    return float(Roc.of(scores, is_target, unit, 1).figure(of, np.ones((1, 1), np.int64))[0])
+
+
+def det_points(scores: np.ndarray, is_target: np.ndarray) -> Det | None:
+    """The detection error trade-off in about ``DET_POINTS`` points, all of the hull's vertices among them.
+
+    The other points lie evenly along the curve as it is drawn, on scales that widen towards 0 and 1. None without
+    targets or without other trials.
+    """
+    order, ends = _ranked(scores)
+    hits = np.cumsum(is_target[order])[ends]
+    false_alarms, misses = np.append(0, ends + 1 - hits), np.append(hits[-1], hits[-1] - hits)
+    n_other, n_target = false_alarms[-1], misses[0]
+    if not n_other or not n_target:
+        return None
+    vertices = hull(false_alarms, misses)
+    along = _log_odds(false_alarms, n_other) - _log_odds(misses, n_target)
+    chosen = np.arange(len(along))
+    if len(along) > DET_POINTS:
+        wanted = np.linspace(along[0], along[-1], max(DET_POINTS - len(vertices), 0))
+        chosen = np.union1d(np.searchsorted(along, wanted), vertices)
+    thresholds = np.append(np.inf, scores[order][ends])[chosen]
+    return Det(thresholds, false_alarms[chosen] / n_other, misses[chosen] / n_target, np.isin(chosen, vertices))
+
+
+def hull(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Indices of the vertices of the lower left hull of a falling staircase in whole numbers, both ends included.
+
+    Each pass drops every point on or above the chord of its two neighbours: none of those is a vertex.
+    """
+    # Of equal points the first: each would lie on the chord of its neighbours.
+    kept = np.flatnonzero(np.append(True, (np.diff(x) != 0) | (np.diff(y) != 0)))
+    while True:
+        a, b = x[kept], y[kept]
+        below = (a[1:-1] - a[:-2]) * (b[2:] - b[:-2]) > (b[1:-1] - b[:-2]) * (a[2:] - a[:-2])
+        if below.all():
+            return kept
+        kept = kept[np.concatenate([[True], below, [True]])]
+
+
+def _ranked(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The trials in falling order, (n,), and the places in it where a distinct score ends."""
+    order = np.argsort(scores)[::-1]
+    ranked = scores[order]
+    return order, np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
+
+
+def _from_nothing(counts: np.ndarray) -> np.ndarray:
+    return np.concatenate([np.zeros((len(counts), 1), np.int64), counts], axis=1)
+
+
+def _log_odds(counts: np.ndarray, whole: int) -> np.ndarray:
+    return np.log((counts + 0.5) / (whole - counts + 0.5))

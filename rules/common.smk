@@ -116,7 +116,8 @@ def corpus_form(wildcards):
 def entries(wildcards):
     """The catalog entry of a model, and that of the identification model that it uses."""
     entry = catalog.models[wildcards.model]
-    return [entry, catalog.models[entry["lid"]]] if entry["lid"] else [entry]
+    lid = entry.get("lid")
+    return [entry, catalog.models[lid]] if lid else [entry]
 
 
 def model_params(wildcards):

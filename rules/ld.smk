@@ -1,12 +1,12 @@
 def lid_params(wildcards):
     """What the results depend on of the entry of the identification model that is used, or None."""
-    lid = catalog.models[wildcards.model]["lid"]
+    lid = catalog.models[wildcards.model].get("lid")
     return runs.model_params(catalog, lid) if lid else None
 
 
 def lid_folder(wildcards):
     """Where it was fitted to, if it is fitted."""
-    lid = catalog.models[wildcards.model]["lid"]
+    lid = catalog.models[wildcards.model].get("lid")
     return selected.of_fit(rules.fit_lid.output.fitted, lid) if lid else []
 
 

@@ -53,7 +53,7 @@ def test_the_reserved_names_are_those_of_the_samples_run(finished_run):
 
 def test_a_fitted_model_is_named_by_what_it_was_fitted_on(sample):
     def keys(catalog):
-        return {name: runs.fit_key(catalog, name) for name, entry in catalog.models.items() if entry["fit"]}
+        return {name: runs.fit_key(catalog, name) for name, entry in catalog.models.items() if entry.get("fit")}
 
     before = keys(sample())
     speech = {name: key for name, key in before.items() if name != "dictionary"}

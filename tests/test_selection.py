@@ -3,15 +3,25 @@ from pathlib import Path
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
+from scripts.ingest_csc import READERS as CSC_READERS
 
 from sinobench.errors import InputError
+from sinobench.merlion.training.corpora import READERS as TRAINING_READERS
 from sinobench.schema import check, load_yaml
 from sinobench.selection import resolve
+from sinobench.variants import readers
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = ROOT / "config" / "schema"
 
-SOURCES = {"zoo": {"files": {"words.sent": {}, "words.lb": {}}}}
+PIN = {"path": "data/words", "sha256": "0" * 64, "size_bytes": 1}
+SOURCES = {
+    "zoo": {
+        **{"repository": "zoo/words", "commit": "1", "licence": "MIT", "base_url": "http://127.0.0.1:9/"},
+        "files": {"words.sent": PIN, "words.lb": PIN},
+    }
+}
 CORPORA = {
     "words": {
         "task": "g2p",
@@ -61,7 +71,7 @@ def change(tree, path, value):
         ("config.pathvars", {"results": "a\0b"}, r"'a\x00b' at pathvars.results does not fit"),
         ("corpora.123", None, "key 123 is not a line of text; put it in quotes"),
         ("corpora.law\n", CORPORA["law"], r"key 'law\n' is not a line of text"),
-        ("models." + "m" * 250, MODELS["trie"], "does not fit: Lower-case letters and digits"),
+        ("models." + "m" * 250, MODELS["trie"], "does not fit: An id has lower-case letters and digits"),
     ],
 )
 def test_odd_values_of_settings(resolved, path, value, message):
@@ -101,7 +111,8 @@ def test_selection_and_defaults(resolved):
     assert catalog.config["seed"] == 2023 and catalog.config["pathvars"] == {}
     law, trie = catalog.corpora["law"], catalog.models["trie"]
     assert (law["role"], law["columns"], law["delimiter"], law["lenient"]) == ("scored", ["input", "gold"], "\t", False)
-    assert (trie["options"], trie["files"], trie["packages"], trie["fit"]) == ({}, {}, [], False)
+    assert (trie["options"], trie["packages"], trie["enabled"]) == ({}, [], True)
+    assert catalog.models["fitted"]["fit"] and not {"fit", "files"} & trie.keys()
 
 
 def test_files_are_where_they_are_or_where_they_are_retrieved(resolved):
@@ -158,6 +169,7 @@ def test_named_models_are_taken_though_not_enabled(resolved):
         ("config.g2p.pools", [{"name": "a", "corpora": ["words", "verse"], "x": 1}], "unknown key 'x' at g2p.pools.0"),
         ("corpora.law.lenientt", True, "corpora.yaml: unknown key 'lenientt' at law; did you mean 'lenient'?"),
         ("corpora.law.files.txt", "a", "corpora.yaml: 'txt' at law.files is not known; did you mean 'text'?"),
+        ("sources.zoo.files.x", PIN | {"sha": "1"}, "sources.yaml: unknown key 'sha' at zoo.files.x; did you mean"),
         (
             "corpora.words.files.sent",
             {"sorce": "zoo", "file": "words.sent"},
@@ -226,14 +238,14 @@ def test_unknown_names(resolved, path, value, message):
             "csc.corpora names 'law-train', whose role is 'training'; expected scored or",
         ),
         ("config.csc.training", ["law"], "csc.training names 'law', whose role is 'scored'; expected training"),
-        ("corpora.words.role", "training", "corpus 'words' has role 'training', which no g2p corpus has"),
-        ("corpora.words.task", "csc", "corpus 'words' is for csc, but reader 'anchored' is for g2p"),
+        ("corpora.words.role", "training", "'training' at words.role does not go with task: g2p; expected scored"),
+        ("corpora.words.task", "csc", "'anchored' at words.reader goes with task: g2p; expected pairs or"),
         (
             "corpora.law.files",
             {"text": "a", "truth": "b"},
-            "corpus 'law' has files.truth, which reader 'pairs' does not",
+            "'truth' at law.files goes with reader: sighan or ctc2021; expected text or gold",
         ),
-        ("corpora.words.files", {"sent": "a"}, "corpus 'words' lacks files.lb, which reader 'anchored' needs"),
+        ("corpora.words.files", {"sent": "a"}, "key 'lb' is missing at words.files"),
         (
             "corpora.law.columns",
             ["input"],
@@ -241,7 +253,6 @@ def test_unknown_names(resolved, path, value, message):
         ),
         ("corpora.law-blind.columns", ["input", "gold"], "corpus 'law-blind' has columns"),
         ("corpora.law.columns", ["gold", "errors"], "law.columns"),
-        ("models.trie.fit", True, "model 'trie' has fit: true, which only csc, lid and ld models of kind python have"),
         ("models.trie", {"task": "g2p", "title": "Trie", "kind": "python"}, "key 'class' is missing at trie"),
         ("models.theirs", {"task": "csc", "title": "T", "kind": "predictions"}, "key 'files' is missing at theirs"),
         ("models.trie.class", "package.Trie", "trie.class"),
@@ -250,7 +261,8 @@ def test_unknown_names(resolved, path, value, message):
         ("config.g2p.corpora", ["words", "words"], "at g2p.corpora"),
         ("config.g2p.pools", [{"name": "a", "corpora": ["words"]}], "at g2p.pools.0.corpora"),
         ("config.g2p.pools", [{"name": "a", "corpora": ["words", "verse"]}] * 2, "two of g2p.pools are named 'a'"),
-        ("sources.zoo", {}, "sources.yaml: source 'zoo' has no files"),
+        ("sources.zoo", {"licence": "MIT", "base_url": "x", "listing": "l.csv"}, "source 'zoo' has no files"),
+        ("sources.zoo", None, "sources.yaml: None is not of type 'object' at zoo"),
     ],
 )
 def test_what_does_not_fit(resolved, path, value, message):
@@ -274,6 +286,98 @@ def test_wrong_yaml(write, text, message):
     with pytest.raises(InputError) as error:
         load_yaml(write(text, "file.yaml"))
     assert message in str(error.value)
+
+
+MISPLACED = {
+    "corpora": {
+        **{f"law.{key}": "reader: merlion" for key in ("masked", "lenient_recoding")},
+        **{f"law.{key}": "task: merlion" for key in ("origin", "compressed")},
+        "law.register": "task: g2p",
+        **{f"dev.{key}": "reader: pairs" for key in ("lenient", "columns", "delimiter", "remove_blanks")},
+        **{f"mucgec.{key}": "reader: pairs" for key in ("lenient", "columns", "delimiter", "remove_blanks")},
+        **{f"read.{key}": "reader: merlion" for key in ("masked", "lenient_recoding")},
+        **{f"{corpus}.ignored_characters": "task: csc" for corpus in ("words", "dev")},
+    },
+    "models": {
+        **{f"theirs.{key}": "kind: python" for key in ("class", "options", "inputs", "packages")},
+        **{f"{model}.fit": "task: csc or lid or ld, kind: python" for model in ("theirs", "trie")},
+        "fitted.files": "kind: predictions",
+        "trie.prior_data": "task: csc",
+        **{f"{model}.training": "task: lid, fit: true" for model in ("floor", "fitted")},
+        **{f"{model}.lid": "task: ld, kind: python" for model in ("floor", "trie", "theirs")},
+        **{f"{model}.{key}": "task: lid or ld" for model in ("trie", "fitted") for key in ("track", "pretrained")},
+    },
+    "sources": {**{f"list.{key}": "files" for key in ("repository", "commit")}},
+}
+SAMPLES = {
+    "corpora": CORPORA
+    | {
+        "mucgec": CORPORA["law"] | {"reader": "mucgec"},
+        "dev": CORPORA["law"] | {"task": "merlion", "reader": "merlion", "files": {"audio": "dev"}},
+        "read": CORPORA["law"] | {"task": "merlion", "reader": "nsc", "files": {"audio": "read"}},
+    },
+    "models": MODELS | {"floor": {"task": "lid", "title": "Floor", "kind": "python", "class": "package:Floor"}},
+    "sources": {"list": {"licence": "MIT", "base_url": "http://127.0.0.1:9/", "listing": "list.csv"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("catalog", "place", "where"),
+    [(catalog, place, where) for catalog, keys in MISPLACED.items() for place, where in keys.items()],
+)
+def test_a_misplaced_key_is_refused_with_what_it_goes_with(catalog, place, where):
+    schema = SCHEMAS / f"{catalog}.schema.yaml"
+    check(SAMPLES[catalog], schema, "x.yaml")
+    entry, _, key = place.partition(".")
+    wrong = change(SAMPLES[catalog], place, 1)
+    with pytest.raises(InputError, match=re.escape(f"x.yaml: key '{key}' at {entry} goes with {where}") + "$"):
+        check(wrong, schema, "x.yaml")
+    # So says any validator that knows the schema alone.
+    assert not Draft202012Validator(load_yaml(schema)).is_valid(wrong)
+
+
+@pytest.mark.parametrize("catalog", SAMPLES)
+def test_keys_that_only_some_entries_have_are_each_misplaced_somewhere(catalog):
+    entry = load_yaml(SCHEMAS / f"{catalog}.schema.yaml")["additionalProperties"]
+    own = {key for branch in entry["allOf"] for key in branch["then"]["properties"]} - entry["properties"].keys()
+    assert own - {"files", "listing"} == {place.partition(".")[2] for place in MISPLACED[catalog]} - {"files"}
+
+
+def test_the_kind_of_an_entry_is_right_before_a_key_is_misplaced():
+    for change_of, message in (({"kind": "pyton"}, "did you mean 'python'"), ({"clas": "a:B"}, "did you mean 'class'")):
+        with pytest.raises(InputError, match=message):
+            check({"trie": MODELS["trie"] | change_of}, SCHEMAS / "models.schema.yaml", "models.yaml")
+
+
+def test_readers_of_training_data_need_no_role():
+    checked = check(SAMPLES["corpora"], SCHEMAS / "corpora.schema.yaml", "x.yaml")
+    assert (checked["read"]["role"], checked["dev"]["role"]) == ("training", "scored")
+    assert "columns" in checked["law"] and "columns" not in checked["dev"] and "origin" not in checked["law"]
+
+
+def test_each_reader_of_the_schema_is_one_of_the_code():
+    found = {}
+    for names, task, _ in readers(load_yaml(SCHEMAS / "corpora.schema.yaml")):
+        found.setdefault(task, []).extend(names)
+    assert sorted(found["csc"]) == sorted(["pairs", *CSC_READERS])
+    assert sorted(found["merlion"]) == sorted(["merlion", *TRAINING_READERS])
+    assert sorted(found["g2p"]) == ["anchored", "dufu"]
+
+
+@pytest.mark.parametrize("name", ["Law", "law_1", "-law", "a--b", "law ", "法"])
+def test_an_id_is_refused_in_words(resolved, name):
+    with pytest.raises(InputError) as error:
+        resolved(f"corpora.{name}", CORPORA["law"])
+    assert "An id has lower-case letters and digits with single hyphens between" in str(error.value)
+    assert "such as `nlpcc2023-dev`" in str(error.value) and "[a-z" not in str(error.value)
+
+
+@pytest.mark.parametrize("catalog", ["corpora", "models", "sources"])
+def test_shipped_catalogs_are_right_by_the_schema_alone(catalog):
+    entries = load_yaml(ROOT / f"config/{catalog}.yaml")
+    schema = SCHEMAS / f"{catalog}.schema.yaml"
+    assert not list(Draft202012Validator(load_yaml(schema)).iter_errors(entries))
+    assert check(entries, schema, catalog).keys() == entries.keys()
 
 
 def test_merged_keys_may_be_overridden(write):
@@ -317,7 +421,15 @@ def test_every_key_of_a_schema_is_closed_and_described(schema):
                 assert sub.get("description"), f"{key} at {place} has no description"
             walk(sub, key)
         if "properties" in node:
-            assert node.get("additionalProperties") is False, place
+            closed = "unevaluatedProperties" if "allOf" in node else "additionalProperties"
+            assert node.get(closed) is False, place
+        for branch in node.get("allOf", ()):
+            for key, sub in branch["then"]["properties"].items():
+                assert key in node["properties"] or sub.get("description"), f"{key} has no description"
+            assert set(branch["if"]) <= {"required", "properties"} and branch["if"]["required"]
+            assert all(
+                len(of.keys() & {"const", "enum"}) == len(of) == 1 for of in branch["if"].get("properties", {}).values()
+            )
         for key in ("additionalProperties", "items"):
             if isinstance(node.get(key), dict):
                 walk(node[key], place)
@@ -428,8 +540,6 @@ def test_models_that_need_training_are_left_out_where_the_config_names_none(spee
             "lid.models names 'mixture', which can't be made: it is to be fitted, but neither lid.training",
         ),
         ("config.lid", {"models": ["floor"], "training": "small"}, None),
-        ("models.floor.training", "small", "model 'floor' has training, which only lid models with fit: true have"),
-        ("models.floor.lid", "mixture", "model 'floor' has lid, which only ld models of kind python have"),
         ("config.merlion.corpora", ["dev", "evaluation", "newer"], "names the evaluation sets evaluation, newer"),
         ("models.large.pretrained", [{"name": "x"}], "'version' is missing at large.pretrained.0"),
         ("models.large.track", "closd", "'closd' at large.track is not known; did you mean 'closed'?"),

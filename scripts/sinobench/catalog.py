@@ -57,8 +57,9 @@ class Catalog:
         """The pretrained models that a speech model builds on, itself and through its partition and its lid model."""
         entry = self.models[model]
         partition = self.partition_of(model)
-        inherited = self.pretrained_of(entry["lid"]) if entry["lid"] else []
-        if not entry["lid"] and partition:
+        lid = entry.get("lid")
+        inherited = self.pretrained_of(lid) if lid else []
+        if not lid and partition:
             inherited = self.partitions()[partition]["pretrained"]
         return [*inherited, *entry["pretrained"]]
 
@@ -67,7 +68,7 @@ class Catalog:
         entry = self.models[model]
         if entry["track"]:
             return entry["track"]
-        if entry["lid"]:
+        if entry.get("lid"):
             return self.track_of(entry["lid"])
         partition = self.partition_of(model)
         return self.partitions()[partition]["track"] if partition else "closed"
@@ -130,8 +131,8 @@ class Catalog:
 def partition_of(model: str, models: Mapping, config: Mapping) -> str | None:
     """The partition that a speech model is fitted on, itself or through its lid model; None where there is none."""
     entry = models[model]
-    inherited = partition_of(entry["lid"], models, config) if entry["lid"] else None
-    own = (entry["training"] or config["lid"]["training"]) if entry["fit"] else None
+    inherited = partition_of(entry["lid"], models, config) if entry.get("lid") else None
+    own = (entry.get("training") or config["lid"]["training"]) if entry.get("fit") else None
     return inherited or own
 
 

@@ -2,9 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
+from sinobench import variants
 from sinobench.schema import load_yaml
 
 _INTRODUCTION = """# Configuration
@@ -21,36 +22,71 @@ snakemake --cores 8 csc --config 'csc={models: [dictionary]}'
 
 Every key has a default, an unknown one stops the run before any rule; any list may be empty. A model that needs what
 the config does not name (a partition, `csc.training`) is left out, which the end of the run says; named in `models`, it
-is an error. Paths are relative to the folder in which Snakemake runs. `sources.yaml` lists the external files with
-repository, commit, size and sha256.
+is an error. Paths are relative to the folder in which Snakemake runs.
 """
 
 
 def render(schemas: Path) -> str:
     """The Markdown of all schemas in a folder: a table of keys a file, with type, default and description."""
     parts = [_INTRODUCTION]
-    for name in ("config", "corpora", "models"):
+    for name in ("config", "corpora", "models", "sources"):
         schema = load_yaml(schemas / f"{name}.schema.yaml")
-        rows = "\n".join(_rows(schema if name == "config" else schema["additionalProperties"]))
-        entry = "" if name == "config" else " An id is lower-case letters, digits and hyphens."
-        parts.append(
-            f"\n## `{Path(schema['title']).name}`\n\n{schema['description']}{entry}\n\n"
-            f"| key | type | default | meaning |\n|---|---|---|---|\n{rows}\n"
-        )
+        lines = [f"\n## `{Path(schema['title']).name}`\n", schema["description"]]
+        if name == "config":
+            lines += ["", *_head("key", "type", "default", "meaning"), *_rows(schema)]
+        else:
+            lines += [schema["propertyNames"]["description"], ""]
+            lines += [*_head("key", "goes with", "type", "default", "meaning"), *_entry_rows(schema)]
+        if name == "corpora":
+            lines += ["", *_head("reader", "task", "files", "form"), *_reader_rows(schema)]
+        parts.append("\n".join(lines) + "\n")
     return "".join(parts)
 
 
-def _rows(schema: Mapping, prefix: str = "") -> Iterator[str]:
+def _head(*columns: str) -> tuple[str, str]:
+    return f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"
+
+
+def _rows(schema: Mapping, *cells: str, but: Collection[str] = (), prefix: str = "") -> Iterator[str]:
+    """The rows of a schema's keys, with further cells after their names."""
     for key, sub in schema["properties"].items():
+        if key in but:
+            continue
         name = f"{prefix}{key}"
-        nested = sub.get("items") if sub.get("type") == "array" else sub
         default = f"`{json.dumps(sub['default'], ensure_ascii=False)}`" if "default" in sub else ""
         if key in schema.get("required", ()):
             default = "required"
-        meaning = " ".join(sub["description"].split()).replace("|", "\\|")
-        yield f"| `{name}` | {_type(sub)} | {default} | {meaning} |"
-        if isinstance(nested, Mapping) and "properties" in nested:
-            yield from _rows(nested, f"{name}[]." if sub.get("type") == "array" else f"{name}.")
+        yield f"| {' | '.join((_code(name), *cells, _type(sub), default, _line(sub['description'])))} |"
+        for inner, below in (("items", "[]."), ("additionalProperties", ".<name>.")):
+            if isinstance(sub.get(inner), Mapping) and "properties" in sub[inner]:
+                yield from _rows(sub[inner], *cells, prefix=f"{name}{below}")
+        if "properties" in sub:
+            yield from _rows(sub, *cells, prefix=f"{name}.")
+
+
+def _entry_rows(schema: Mapping) -> Iterator[str]:
+    """The rows of a catalog: keys of all entries, and those that go with some."""
+    entry = schema["additionalProperties"]
+    yield from _rows(entry, "")
+    for branch in entry["allOf"]:
+        yield from _rows(branch["then"], _code(variants.words(branch["if"])), but=entry["properties"])
+
+
+def _reader_rows(schema: Mapping) -> Iterator[str]:
+    for names, task, then in variants.readers(schema):
+        files = then["properties"]["files"]
+        needed = files["required"]
+        others = [part for part in files["propertyNames"]["enum"] if part not in needed]
+        parts = ", ".join(map(_code, needed)) + (f"; optionally {', '.join(map(_code, others))}" if others else "")
+        yield f"| {', '.join(map(_code, names))} | {_code(task)} | {parts} | {_line(then['description'])} |"
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def _type(schema: Mapping) -> str:

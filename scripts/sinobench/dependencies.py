@@ -24,8 +24,8 @@ def check_paths(catalog: Catalog) -> None:
 
 def data_files(entry: Mapping) -> list[str]:
     """The files of a `python` entry beside its code: each that a value of ``options`` names, and ``inputs``."""
-    named = [value for value in _texts(entry["options"]) if _is_file(value)]
-    return list(dict.fromkeys([*named, *(file for path in entry["inputs"] for file in with_content(path))]))
+    named = [value for value in _texts(entry.get("options")) if _is_file(value)]
+    return list(dict.fromkeys([*named, *(file for path in entry.get("inputs", ()) for file in with_content(path))]))
 
 
 def with_content(path: str) -> list[str]:
@@ -49,9 +49,9 @@ def _named_paths(catalog: Catalog) -> Iterator[tuple[str, str]]:
         place = model.get("class", "").rpartition(":")[0]
         if place.endswith(".py"):
             yield f"{where}, class", place
-        for path in model["inputs"]:
+        for path in model.get("inputs", ()):
             yield f"{where}, inputs", path
-        for corpus, file in model["files"].items():
+        for corpus, file in model.get("files", {}).items():
             if corpus in catalog.corpora:
                 yield f"{where}, files.{corpus}", file
     for name, partition in catalog.partitions().items():

@@ -9,24 +9,6 @@ from pathlib import Path
 from sinobench.errors import InputError, nearest
 from sinobench.schema import check, load_yaml
 
-READER_FILES = {
-    "anchored": ("g2p", {"sent", "lb"}, {"pos"}),
-    "dufu": ("g2p", {"text"}, set()),
-    "pairs": ("csc", {"text"}, {"gold"}),
-    "sighan": ("csc", {"text"}, {"truth"}),
-    "mucgec": ("csc", {"text"}, set()),
-    "lang8": ("csc", {"text"}, set()),
-    "cged": ("csc", {"text"}, set()),
-    "yaclc": ("csc", {"text"}, set()),
-    "ctc2021": ("csc", {"text"}, {"truth"}),
-    "merlion": ("merlion", {"audio"}, {"labels", "timestamps", "flat", "eaf", "regions", "redactions"}),
-    "librispeech": ("merlion", {"audio"}, set()),
-    "aishell": ("merlion", {"audio"}, {"ids"}),
-    "nsc": ("merlion", {"audio"}, set()),
-    "seame": ("merlion", {"audio"}, set()),
-    "manifest": ("merlion", {"audio"}, set()),
-}
-
 # The parts of a MERLIon corpus that hold segments, without which language identification has no trials.
 SEGMENTED = {"labels", "timestamps", "flat", "eaf"}
 # Diarization follows identification, whose models it uses.
@@ -52,33 +34,17 @@ def check_corpora(corpora: dict, sources: dict, paths: Mapping) -> None:
     paths: the files of each catalog, for messages.
     """
     for name, corpus in corpora.items():
-        task, required, optional = READER_FILES[corpus["reader"]]
         where = f"{corpus['catalog']}: corpus '{name}'"
-        if corpus["task"] != task:
-            raise InputError(f"{where} is for {corpus['task']}, but reader '{corpus['reader']}' is for {task}")
-        given = corpus["files"].keys()
-        if missing := required - given:
-            raise InputError(f"{where} lacks files.{min(missing)}, which reader '{corpus['reader']}' needs")
-        if extra := given - required - optional:
-            raise InputError(f"{where} has files.{min(extra)}, which reader '{corpus['reader']}' does not read")
         if corpus["reader"] == "pairs" and ("gold" in corpus["columns"]) != (corpus["role"] != "submission"):
             raise InputError(
                 f"{where} has columns {corpus['columns']}; a gold column goes with every role but submission"
             )
-        if "gold" in given and (corpus["columns"], corpus["delimiter"]) != (["input", "gold"], "\t"):
+        if "gold" in corpus["files"] and (corpus["columns"], corpus["delimiter"]) != (["input", "gold"], "\t"):
             raise InputError(f"{where} has files.gold, whose lines are the golds of files.text; leave columns away")
-        if corpus["remove_blanks"] and corpus["reader"] != "pairs":
-            raise InputError(f"{where} has remove_blanks, which only reader 'pairs' knows")
-        if task != "merlion" and corpus["origin"] != "other":
-            raise InputError(f"{where} has origin, which only merlion corpora have")
-        if task == "g2p" and corpus["role"] != "scored":
-            raise InputError(f"{where} has role '{corpus['role']}', which no g2p corpus has")
-        if task == "merlion" and (corpus["reader"] != "merlion") != (corpus["role"] == "training"):
-            raise InputError(f"{where} has reader '{corpus['reader']}', which does not go with role '{corpus['role']}'")
         for part, file in corpus["files"].items():
             if isinstance(file, dict):
                 check_known(file["source"], sources, f"{where}, files.{part}: source", paths["sources"])
-                known_files = (sources[file["source"]] or {}).get("files")
+                known_files = sources[file["source"]].get("files")
                 if not known_files:
                     raise InputError(f"{paths['sources']}: source '{file['source']}' has no files")
                 check_known(
@@ -90,18 +56,10 @@ def check_models(models: dict, corpora: dict, paths: Mapping) -> None:
     """InputError for a model whose keys do not go together, or that names a model or corpus that is not known."""
     for name, model in models.items():
         where = f"{model['catalog']}: model '{name}'"
-        if model["fit"] and (model["task"] == "g2p" or model["kind"] != "python"):
-            raise InputError(f"{where} has fit: true, which only csc, lid and ld models of kind python have")
-        if model["training"] and not (model["task"] == "lid" and model["fit"]):
-            raise InputError(f"{where} has training, which only lid models with fit: true have")
-        if model["lid"] is not None:
-            if model["task"] != "ld" or model["kind"] != "python":
-                raise InputError(f"{where} has lid, which only ld models of kind python have")
+        if model.get("lid"):
             known = {i: m for i, m in models.items() if m["task"] == "lid" and m["kind"] == "python"}
             check_known(model["lid"], known, f"{where}, lid: model", paths["models"])
-        if (model["track"] or model["pretrained"]) and model["task"] not in SPEECH:
-            raise InputError(f"{where} has track or pretrained, which only lid and ld models have")
-        for corpus in model["files"]:
+        for corpus in model.get("files", ()):
             check_known(corpus, corpora, f"{where}, files: corpus", paths["corpora"])
 
 

@@ -71,7 +71,7 @@ class Paths:
 
     def of_fit(self, pattern: str, model: str) -> str | list[str]:
         """That of a model; none where it is not fitted."""
-        if not self.catalog.models[model]["fit"]:
+        if not self.catalog.models[model].get("fit"):
             return []
         return filled(pattern, key=runs.fit_key(self.catalog, model), model=model)
 
@@ -107,7 +107,7 @@ class Paths:
         return {corpus: counted_as(corpus, corpora[corpus]["origin"]) for corpus in self.corpora_in(partition)}
 
     def _fitted(self, task: str) -> list[str]:
-        return [model for model in self.catalog.model_ids(task) if self.catalog.models[model]["fit"]]
+        return [model for model in self.catalog.model_ids(task) if self.catalog.models[model].get("fit")]
 
     def _given_to_all(self, task: str, corpora: Collection[str]) -> list[str]:
         given = [self.catalog.model_ids(task, corpus) for corpus in corpora]

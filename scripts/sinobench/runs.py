@@ -87,9 +87,9 @@ def model_params(catalog: Catalog, model: str, corpus: str | None = None) -> dic
     return {
         "kind": entry["kind"],
         "class": entry.get("class"),
-        "options": entry["options"],
-        "packages": installed_versions(entry["packages"]),
-        "files": {name: file for name, file in entry["files"].items() if name == corpus},
+        "options": entry.get("options", {}),
+        "packages": installed_versions(entry.get("packages", ())),
+        "files": {name: file for name, file in entry.get("files", {}).items() if name == corpus},
     }
 
 
@@ -109,7 +109,8 @@ def partition_key(catalog: Catalog, partition: str) -> str:
 def fit_key(catalog: Catalog, model: str) -> str:
     """Stands for all of config and catalogs that a fitted model depends on."""
     entry = catalog.models[model]
-    parts = [model, model_params(catalog, model), entry["track"], entry["pretrained"], catalog.config["seed"]]
+    track, pretrained = entry.get("track"), entry.get("pretrained", [])
+    parts = [model, model_params(catalog, model), track, pretrained, catalog.config["seed"]]
     if entry["task"] == "csc":
         corpora = catalog.corpus_ids("csc", "training"), catalog.corpus_ids("csc", "scored")
         return key(
@@ -119,8 +120,8 @@ def fit_key(catalog: Catalog, model: str) -> str:
             [corpus_key(catalog, name) for name in sorted(corpora[1])],
         )
     partition = catalog.partition_of(model)
-    lid = entry["lid"]
-    used = [fit_key(catalog, lid) if catalog.models[lid]["fit"] else model_params(catalog, lid)] if lid else []
+    lid = entry.get("lid")
+    used = [fit_key(catalog, lid) if catalog.models[lid].get("fit") else model_params(catalog, lid)] if lid else []
     return key(*parts, used, partition_key(catalog, partition) if partition else None)
 
 

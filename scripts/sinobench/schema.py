@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import yaml
 
+from sinobench import variants
 from sinobench.errors import InputError, nearest, short
 from sinobench.guard import regular
 
@@ -43,10 +44,10 @@ def load_yaml(path: str | Path) -> dict:
 def check(instance: dict, schema_path: Path, where: str) -> dict:
     """The instance with the schema's defaults filled in; InputError for what the schema does not allow."""
     _refuse_odd(instance, where)
-    schema = load_yaml(schema_path)
-    errors = sorted(jsonschema.Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.path)))
+    schema = variants.plain(load_yaml(schema_path), instance)
+    errors = list(jsonschema.Draft202012Validator(schema).iter_errors(instance))
     if errors:
-        raise InputError(f"{where}: {_explain(errors[0])}")
+        raise InputError(f"{where}: {_explain(min(errors, key=lambda error: _rank(error, schema)), schema)}")
     return _with_defaults(instance, schema)
 
 
@@ -84,18 +85,35 @@ def _refuse_odd(given: Any, place: str) -> None:
         raise InputError(f"{place} is {given}; expected a finite number")
 
 
-def _explain(error: jsonschema.ValidationError) -> str:
+def _rank(error: jsonschema.ValidationError, schema: Mapping) -> tuple[bool, list[str]]:
+    # A key that goes with another reader or kind is misplaced only where these are right.
+    path = list(error.absolute_path)
+    misplaced = error.validator == "additionalProperties" and variants.place_of(schema, path, _unknown(error))
+    return bool(misplaced), list(map(str, path))
+
+
+def _unknown(error: jsonschema.ValidationError) -> str:
+    """The first key that its schema does not have."""
+    known = error.schema.get("properties", {})
+    return next(key for key in error.instance if key not in known)
+
+
+def _explain(error: jsonschema.ValidationError, schema: Mapping) -> str:
     # Of alternatives, the one whose type the value has says what is wrong with it.
     if error.validator == "oneOf" and (closer := [e for e in error.context if e.validator != "type"]):
-        return _explain(closer[0])
-    place = ".".join(map(str, error.absolute_path)) or "top level"
+        return _explain(closer[0], schema)
+    path = list(error.absolute_path)
+    place = ".".join(map(str, path)) or "top level"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = error.schema.get("properties", {})
-        unknown = next(key for key in error.instance if key not in known)
-        return f"unknown key '{unknown}' at {place}; {nearest(str(unknown), known)}"
+        unknown = _unknown(error)
+        if elsewhere := variants.place_of(schema, path, unknown):
+            return f"key '{unknown}' at {place} {elsewhere}"
+        return f"unknown key '{unknown}' at {place}; {nearest(unknown, error.schema.get('properties', {}))}"
     if error.validator == "required":
         absent = next(key for key in error.validator_value if key not in error.instance)
         return f"key '{absent}' is missing at {place}"
+    if error.validator == "enum" and (elsewhere := variants.place_of(schema, path, error.instance)):
+        return f"'{error.instance}' at {place} {elsewhere}; expected {' or '.join(map(str, error.validator_value))}"
     if error.validator == "enum" and isinstance(error.instance, str):
         return f"'{error.instance}' at {place} is not known; {nearest(error.instance, map(str, error.validator_value))}"
     if error.validator in ("pattern", "minLength", "maxLength") and "description" in error.schema:

@@ -26,7 +26,8 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
     schema = schemas / "config.schema.yaml"
     config = check(_with_given(config, typed(given or {}, load_yaml(schema))), schema, "config")
     paths = {name: [files] if isinstance(files, str) else files for name, files in config["catalogs"].items()}
-    sources = load_yaml(config["catalogs"]["sources"])
+    listed = config["catalogs"]["sources"]
+    sources = check(load_yaml(listed), schemas / "sources.schema.yaml", listed)
     corpora = read_entries(paths["corpora"], schemas / "corpora.schema.yaml")
     models = read_entries(paths["models"], schemas / "models.schema.yaml")
     paths = {name: ", ".join(files) for name, files in paths.items()}
@@ -110,7 +111,7 @@ def _check_fitted_models(catalog: Catalog) -> None:
     if partition and catalog.corpus_ids("merlion", "scored", "submission"):
         check_known(partition, catalog.partitions(), "config: lid.training names", "merlion.partitions")
     for name, model in catalog.models.items():
-        if model["lid"] and model["lid"] not in catalog.models:
+        if model.get("lid") and model["lid"] not in catalog.models:
             raise InputError(
                 f"config: ld.models names '{name}', whose lid model '{model['lid']}' is not in lid.models; add it"
             )
@@ -121,11 +122,11 @@ def _check_fitted_models(catalog: Catalog) -> None:
 def _not_made(model: str, models: Mapping, selected: Mapping, config: Mapping) -> str | None:
     """Why a model can't be made of what the config names; None where it can."""
     entry = models[model]
-    if entry["lid"] not in (None, *selected):
+    if entry.get("lid") not in (None, *selected):
         return f"its lid model '{entry['lid']}' is not evaluated"
-    if entry["fit"] and entry["task"] == "csc" and not config["csc"]["training"]:
+    if entry.get("fit") and entry["task"] == "csc" and not config["csc"]["training"]:
         return "it is to be fitted, but csc.training names no corpus"
-    if entry["fit"] and entry["task"] in SPEECH:
+    if entry.get("fit") and entry["task"] in SPEECH:
         partition, known = partition_of(model, models, config), [p["name"] for p in config["merlion"]["partitions"]]
         if not partition:
             return "it is to be fitted, but neither lid.training nor its entry names a partition"

@@ -21,7 +21,7 @@ def csc(catalog: Catalog, model: str) -> dict:
     entry = catalog.models[model]
     config: dict = {"csc": {"models": [model]}}
     roles = {"corpora": ["submission"]}
-    if entry["fit"]:
+    if entry.get("fit"):
         config["seed"] = catalog.config["seed"]
         roles = {"corpora": ["submission", "scored"], "training": ["training"]}
     for key, of_key in roles.items():
@@ -38,7 +38,7 @@ def csc(catalog: Catalog, model: str) -> dict:
 def speech(catalog: Catalog, model: str, track: str) -> dict:
     """What the description of a submitted speech model is filled from, beside results."""
     entry = catalog.models[model]
-    components = [model, entry["lid"]] if entry["lid"] else [model]
+    components = [model, entry["lid"]] if entry.get("lid") else [model]
     corpora = {corpus: entry for corpus, entry in catalog.corpora.items() if entry["task"] == "merlion"}
     return {
         "task": entry["task"],

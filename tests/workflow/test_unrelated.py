@@ -9,11 +9,13 @@ from tests.workflow.test_default_run import rules_run
 from tests.workflow.test_wrong_input import edit_yaml
 
 NOTHING = "Nothing to be done"
+MINE = {"repository": "mine", "commit": "1", "licence": "CC0-1.0", "base_url": "http://127.0.0.1:9/"}
 FITS = {"partition_training", "extract_training_features", "fit_lid", "fit_ld", "predict_lid", "predict_ld", "fit_csc"}
 
 
 def test_unrelated_parts_of_config_and_environment_plan_nothing(finished):
-    edit_yaml(finished / "config/sources.yaml", lambda sources: sources.update(mine={"files": {}}))
+    pin = {"path": "data.txt", "sha256": "0" * 64, "size_bytes": 1}
+    edit_yaml(finished / "config/sources.yaml", lambda sources: sources.update(mine=MINE | {"files": {"a": pin}}))
     edit_yaml(finished / "config/models.yaml", lambda models: models["gmm"].update(enabled=True))
     (finished / "mine.yaml").write_text(
         "mine: {task: csc, title: M, kind: python, class: 'gone.py:Mine', enabled: false}\n", encoding="utf-8"
@@ -50,7 +52,7 @@ def test_a_verified_file_is_neither_fetched_nor_removed(workflow, tmp_path):
     pin = {"path": "data.txt", "sha256": hashlib.sha256(text).hexdigest(), "size_bytes": len(text)}
     edit_yaml(
         workflow / "config/sources.yaml",
-        lambda sources: sources.update(mine={"base_url": "http://127.0.0.1:9/", "files": {"data.txt": pin}}),
+        lambda sources: sources.update(mine=MINE | {"files": {"data.txt": pin}}),
     )
     (tmp_path / "mirror/mine").mkdir(parents=True)
     (tmp_path / "mirror/mine/data.txt").write_bytes(text)

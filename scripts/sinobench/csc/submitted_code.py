@@ -55,7 +55,9 @@ def code_members(system: System) -> dict[str, str]:
         code = [path for name, path in files.items() if name.endswith(".py")]
         needed = requirements(code, entry["class"].partition(":")[0], entry["packages"])
         members["requirements.txt"] = "".join(f"{line}\n" for line in needed)
-        corpora = {name: {key: corpus[key] for key in _CORPUS} for name, corpus in system.corpora.items()}
+        corpora = {
+            name: {key: corpus[key] for key in _CORPUS if key in corpus} for name, corpus in system.corpora.items()
+        }
         catalogs |= {"config": system.config, "corpora": corpora, "sources": system.sources}
     for name, content in catalogs.items():
         members[f"{name}.yaml"] = yaml.safe_dump(content, allow_unicode=True, sort_keys=False)

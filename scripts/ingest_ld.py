@@ -2,13 +2,13 @@
 
 from sinobench.failures import job
 from sinobench.ld.tables import TURNS, Turn
-from sinobench.merlion.languages import TARGETS
+from sinobench.ld.turns import target_turns
 from sinobench.results import tables
 
 
 def main(corpus: str, segments: str, path: str) -> None:
     """Write the table ``ld_turns``: English and Mandarin segments, overlapping ones too, by recording and time."""
-    turns = sorted(turn for turn in tables.objects(Turn, segments) if turn.language in TARGETS)
+    turns = target_turns(tables.objects(Turn, segments))
     tables.write(TURNS, tables.rows_of(TURNS, turns, corpus=corpus), path)
     print(f"{len(turns)} turns")
 

@@ -2,7 +2,8 @@
 
 from sinobench.failures import job
 from sinobench.ld import breakdown
-from sinobench.ld.tables import COLLARS, RECORDINGS, SWITCHES
+from sinobench.ld.tables import COLLARS, RECORDINGS, SWITCHES, Turn
+from sinobench.merlion.tables import Recording, Region
 from sinobench.results import tables
 from sinobench.score import metric_rows
 
@@ -21,10 +22,15 @@ def main(
 ) -> None:
     """Write ``ld_recordings``, ``ld_collars``, ``ld_switches`` and ``metrics``; predictions: the files of its shards.
 
-    Raises InputError for what can't be scored (``breakdown.compare_rows``).
+    Raises InputError for what can't be scored (``breakdown.compare_corpus``).
     """
-    files = ([corpus_recordings], [turns], [regions], predictions)
-    compared = breakdown.compare_rows(corpus, *map(tables.read_rows, files))
+    compared = breakdown.compare_corpus(
+        corpus,
+        tables.objects(Recording, corpus_recordings),
+        tables.objects(Turn, turns),
+        {protocol: tables.objects(Region, regions, protocol=protocol) for protocol in ("official", "strict")},
+        tables.objects(Turn, *predictions),
+    )
     key = {"corpus": corpus, "model": model}
     tables.write(RECORDINGS, key | breakdown.recording_columns(compared), recordings)
     tables.write(COLLARS, [key | row for row in breakdown.collar_rows(compared)], collars)

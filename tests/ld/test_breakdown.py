@@ -1,5 +1,4 @@
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +8,7 @@ from sinobench.errors import InputError
 from sinobench.ld.breakdown import (
     COLLARS_MS,
     collar_rows,
-    compare_rows,
+    compare_corpus,
     compare_turns,
     prediction_states,
     recording_columns,
@@ -17,14 +16,13 @@ from sinobench.ld.breakdown import (
     switch_columns,
 )
 from sinobench.ld.metrics import official_counts, pooled, strict_counts
-from sinobench.ld.tables import PREDICTIONS, RECORDINGS, SWITCHES
-from sinobench.ld.turns import turn_table
-from sinobench.merlion import tables as merlion_tables
+from sinobench.ld.tables import RECORDINGS, SWITCHES, Turn
+from sinobench.ld.turns import target_turns, turn_table
+from sinobench.merlion.tables import Recording, Region
 from sinobench.results import tables
 from sinobench.score import metric_rows
 from tests.ld.material import region_lists, spans, table, turn_lists
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
 KEY = {"corpus": "c", "model": "m"}
 
 
@@ -128,84 +126,58 @@ def test_predictions_of_another_recording_are_refused():
         compare_turns(reference, predictions, np.array([[0, 0, 9]]), np.array([[0, 0, 9]]))
 
 
-@pytest.fixture
-def scripts(monkeypatch):
-    """The scripts' folder on the path, as for Snakemake."""
-    monkeypatch.syspath_prepend(SCRIPTS)
+def recording(name, form):
+    return Recording(name, "P10001", form, f"{name}.wav", 32_000, 32_000, 1000)
 
 
-@pytest.fixture
-def files(tmp_path):
-    """Paths of a small corpus: two labelled recordings, one with timestamps only."""
-    recordings = [
-        {"corpus": "c", "recording": name, "form": form}
-        for name, form in (("TTS_P10001TT_a", "released"), ("TTS_P10002TT_b", "raw"), ("TTS_P10003TT_t", "timestamps"))
-    ]
-    segments = [
-        ("TTS_P10002TT_b", 0, 500, "Mandarin", True),
-        ("TTS_P10001TT_a", 300, 900, "English", False),
-        ("TTS_P10001TT_a", 0, 300, "English", True),
-        ("TTS_P10001TT_a", 100, 300, "NON_SPEECH", False),
-        ("TTS_P10002TT_b", 400, 600, "NON_EVALUATED", True),
-        ("TTS_P10003TT_t", 0, 100, None, None),
-    ]
-    names = ("recording", "start_ms", "end_ms", "language", "overlap_diff_lang")
-    regions = [
-        {"recording": row["recording"], "protocol": protocol, "start_ms": 0, "end_ms": end}
-        for row in recordings
-        for protocol, end in (("official", 1000), ("strict", 400))
-    ]
-    predicted = [(name, 0, 400, "English", None) for name in ("TTS_P10001TT_a", "TTS_P10003TT_t")]
-    for written, rows in (
-        (merlion_tables.RECORDINGS, recordings),
-        (merlion_tables.SEGMENTS, [dict(zip(names, row, strict=True)) for row in segments]),
-        (merlion_tables.REGIONS, regions),
-        (PREDICTIONS, [dict(zip(names[:4], row[:4], strict=True)) for row in predicted]),
-    ):
-        tables.write(written, rows, tmp_path / f"{written.name}.parquet")
-    return lambda name: str(tmp_path / f"{name}.parquet")
-
-
-def test_scripts_from_segments_to_scores(scripts, files):
-    import ingest_ld
-    import score_ld
-
-    ingest_ld.main(corpus="c", segments=files("merlion_segments"), path=files("ld_turns"))
-    turns = tables.read(files("ld_turns")).to_pylist()
-    assert [(row["recording"][-1], row["start_ms"], row["language"]) for row in turns] == [
+def test_from_segments_to_scores():
+    """Two labelled recordings, and one with timestamps only, which is not scored."""
+    first, second, third = "TTS_P10001TT_a", "TTS_P10002TT_b", "TTS_P10003TT_t"
+    turns = target_turns(
+        [
+            Turn(second, 0, 500, "Mandarin"),
+            Turn(first, 300, 900, "English"),
+            Turn(first, 0, 300, "English"),
+            Turn(first, 100, 300, "NON_SPEECH"),
+            Turn(second, 400, 600, "NON_EVALUATED"),
+            Turn(third, 0, 100, None),
+        ]
+    )
+    assert [(turn.recording[-1], turn.start_ms, turn.language) for turn in turns] == [
         ("a", 0, "English"),
         ("a", 300, "English"),
         ("b", 0, "Mandarin"),
     ]
-    inputs = [files(name) for name in ("merlion_recordings", "ld_turns", "merlion_regions", "ld_predictions")]
-    tables.write(PREDICTIONS, [], files("second_shard"))
-    inputs[-1] = [inputs[-1], files("second_shard")]
-    output = {name: files(name) for name in ("recordings", "collars", "switches", "metrics")}
-    score_ld.main("c", "m", *inputs, **output)
-    first, second = tables.read(output["recordings"]).to_pylist()
-    assert (first["pair"], first["prediction"], first["lder"]) == ("P10001", "given", 0)
-    assert (second["pair"], second["prediction"], second["lder"]) == ("P10002", "empty", 1)
-    assert (first["scored_ms"], first["reference_ms"]) == (400, 400)
-    assert (first["official_english_time_ms"], first["official_english_error_ms"]) == (901, 500)
-    assert second["official_mandarin_error_ms"] == second["official_mandarin_time_ms"] == 499
-    metrics = tables.read(output["metrics"]).to_pylist()
-    assert {(row["task"], row["corpus"], row["model"]) for row in metrics} == {("ld", "c", "m")}
+    compared = compare_corpus(
+        "c",
+        [recording(first, "released"), recording(second, "raw"), recording(third, "timestamps")],
+        turns,
+        {
+            protocol: [Region(name, 0, end_ms) for name in (first, second, third)]
+            for protocol, end_ms in (("official", 1000), ("strict", 400))
+        },
+        [Turn(first, 0, 400, "English"), Turn(third, 0, 400, "English")],
+    )
+    columns = tables.to_arrow(RECORDINGS, KEY | recording_columns(compared)).to_pydict()
+    assert columns["pair"] == ["P10001", "P10002"]
+    assert columns["prediction"] == ["given", "empty"] and columns["lder"] == [0, 1]
+    assert (columns["scored_ms"][0], columns["reference_ms"][0]) == (400, 400)
+    assert (columns["official_english_time_ms"][0], columns["official_english_error_ms"][0]) == (901, 500)
+    assert columns["official_mandarin_error_ms"][1] == columns["official_mandarin_time_ms"][1] == 499
+    metrics = metric_rows(scores(compared), task="ld", **KEY)
     assert value(metrics, protocol="strict", subset="all", metric="lder") == 0.5
     assert value(metrics, protocol="official", subset="all", metric="lder") == 999 / 1400
-    assert [tables.read(output[name]).num_rows for name in ("collars", "switches")] == [4, 2]
-
-
-RECORDING = {"recording": "TTS_P10001TT_a", "form": "released"}
+    assert len(collar_rows(compared)) == 4
+    assert tables.to_arrow(SWITCHES, KEY | switch_columns(compared)).num_rows == 2
 
 
 @pytest.mark.parametrize(
     ("recordings", "message"),
     [
-        ([RECORDING | {"form": "audio"}], "corpus 'c' has no labelled recording"),
-        ([RECORDING, RECORDING | {"recording": "b"}], "'b' of 'c' has no evaluated region"),
+        ([recording("a", "audio")], "corpus 'c' has no labelled recording"),
+        ([recording("a", "released"), recording("b", "released")], "'b' of 'c' has no evaluated region"),
     ],
 )
 def test_what_has_nothing_to_score_is_refused(recordings, message):
-    region = {"recording": "TTS_P10001TT_a", "protocol": "official", "start_ms": 0, "end_ms": 9}
     with pytest.raises(InputError, match=message):
-        compare_rows("c", recordings, [], [region], [])
+        compare_corpus("c", recordings, [], {"official": [Region("a", 0, 9)], "strict": []}, [])

@@ -17,9 +17,10 @@ from sinobench.ld.metrics import (
     strict_rates,
 )
 from sinobench.ld.switches import TOLERANCE_MS, Switches, compare_switches, switch_rates
-from sinobench.ld.turns import TurnTable, region_spans, turns_of_rows
+from sinobench.ld.tables import Turn
+from sinobench.ld.turns import TurnTable, spans, table_of
 from sinobench.merlion.pairs import pair_of
-from sinobench.merlion.tables import LABELLED
+from sinobench.merlion.tables import LABELLED, Recording, Region
 from sinobench.score import Formula, Score, numbered, of_rows, plain, totals, worst_decile
 
 COLLARS_MS = (0, 100, 250, 500)
@@ -53,27 +54,31 @@ def compare_turns(
     )
 
 
-def compare_rows(
+def compare_corpus(
     corpus: str,
-    recordings: Sequence[Mapping],
-    turns: Iterable[Mapping],
-    regions: Sequence[Mapping],
-    predictions: Iterable[Mapping],
+    recordings: Sequence[Recording],
+    turns: Iterable[Turn],
+    regions: Mapping[str, Iterable[Region]],
+    predictions: Iterable[Turn],
 ) -> Comparison:
-    """Compare rows of ``ld_predictions`` with those of ``ld_turns``; the recordings without labels are left out.
+    """Compare the predictions for a corpus, whose evaluated regions are given by protocol, but for those of recordings
+    without labels.
 
-    Raises InputError for a corpus without labels, a labelled recording without an evaluated region, and turns or
-    predictions of a recording that the corpus does not have.
+    Raises InputError for a corpus without labels, a labelled recording without an evaluated region, and turns, regions
+    or predictions of a recording that the corpus does not have.
     """
-    labelled = [row["recording"] for row in recordings if row["form"] in LABELLED]
+    labelled = [each.recording for each in recordings if each.form in LABELLED]
     if not labelled:
         raise InputError(f"corpus '{corpus}' has no labelled recording; score a corpus with labels")
-    official, strict = (region_spans(regions, protocol, labelled) for protocol in ("official", "strict"))
+    unlabelled = {each.recording for each in recordings} - set(labelled)
+
+    def known(held: Iterable) -> list:
+        return [each for each in held if each.recording not in unlabelled]
+
+    official, strict = (spans(known(regions[protocol]), labelled) for protocol in ("official", "strict"))
     if without := sorted(set(range(len(labelled))) - set(official[:, 0].tolist())):
         raise InputError(f"'{labelled[without[0]]}' of '{corpus}' has no evaluated region ({len(without)} such)")
-    unlabelled = {row["recording"] for row in recordings} - set(labelled)
-    sides = (turns_of_rows(rows, labelled, unlabelled) for rows in (turns, predictions))
-    return compare_turns(*sides, official, strict)
+    return compare_turns(*(table_of(known(side), labelled) for side in (turns, predictions)), official, strict)
 
 
 def prediction_states(recordings: Sequence[str], predictions: TurnTable) -> list[str]:

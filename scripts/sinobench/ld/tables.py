@@ -7,12 +7,12 @@ from sinobench.results.tables import Table, columns_of
 
 @dataclass(frozen=True, order=True)
 class Turn:
-    """A stretch [start_ms, end_ms) of one language."""
+    """A stretch [start_ms, end_ms) of one language, None in an evaluation set."""
 
     recording: str
     start_ms: int
     end_ms: int
-    language: str
+    language: str | None
 
 
 TURNS = Table("ld_turns", {"corpus": "string"} | columns_of(Turn))

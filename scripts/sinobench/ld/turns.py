@@ -1,7 +1,7 @@
 """Language turns of many recordings as columns, from a folder of text files, an RTTM file or columns of a table."""
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -14,8 +14,8 @@ from sinobench.ld.tables import Turn
 from sinobench.merlion.annotation.labels import TAGS, fold, read_labels
 from sinobench.merlion.annotation.tables import read_regions, recording_name
 from sinobench.merlion.intervals import difference
-from sinobench.merlion.languages import LANGUAGES
-from sinobench.merlion.tables import Redaction, Region
+from sinobench.merlion.languages import LANGUAGES, TARGETS
+from sinobench.merlion.tables import Redaction, Region, Segment
 from sinobench.results.tables import columns_of
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
@@ -87,19 +87,15 @@ def turn_table(
     )
 
 
-def turns_of_rows(rows: Iterable[Mapping], recordings: Sequence[str], ignored: Container[str] = ()) -> TurnTable:
-    """The turns in rows of ``ld_turns`` or ``ld_predictions`` but those of ignored recordings."""
-    kept = [row for row in rows if row["recording"] not in ignored]
-    return turn_table(recordings, *([row[name] for row in kept] for name in columns_of(Turn)))
+def table_of(turns: Iterable[Turn | Segment], recordings: Sequence[str]) -> TurnTable:
+    """The table of turns; raises InputError as ``turn_table``."""
+    turns = list(turns)
+    return turn_table(recordings, *([getattr(turn, name) for turn in turns] for name in columns_of(Turn)))
 
 
-def region_spans(rows: Iterable[Mapping], protocol: str, recordings: Sequence[str]) -> np.ndarray:
-    """(m, 3) spans of one protocol's regions of the recordings, from rows of ``merlion_regions``."""
-    place = {name: number for number, name in enumerate(recordings)}
-    kept = [row for row in rows if row["protocol"] == protocol and row["recording"] in place]
-    return np.array([(place[row["recording"]], row["start_ms"], row["end_ms"]) for row in kept], np.int64).reshape(
-        -1, 3
-    )
+def target_turns(turns: Iterable[Turn]) -> list[Turn]:
+    """The English and Mandarin ones, by recording and time."""
+    return sorted(turn for turn in turns if turn.language in TARGETS)
 
 
 def language_code(text: str, file: Path | None = None, line: int | None = None) -> int:
@@ -124,10 +120,7 @@ def read_turns(path: str | Path) -> TurnTable:
         return _read_folder(path)
     if path.suffix.lower() in (".csv", ".xlsx", ".xlsm"):
         segments = read_labels(path)
-        return turn_table(
-            list(dict.fromkeys(segment.recording for segment in segments)),
-            *([getattr(segment, name) for segment in segments] for name in columns_of(Turn)),
-        )
+        return table_of(segments, list(dict.fromkeys(segment.recording for segment in segments)))
     if path.suffix.lower() != ".rttm":
         raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)
     turns = read_rttm(path)
@@ -171,7 +164,9 @@ def evaluated_spans(regions: Iterable[Region], recordings: Sequence[str], path: 
     return found
 
 
-def spans(rows: Iterable[Region | Redaction], recordings: Sequence[str], source: str | Path) -> np.ndarray:
+def spans(
+    rows: Iterable[Region | Redaction], recordings: Sequence[str], source: str | Path | None = None
+) -> np.ndarray:
     """(k, 3) int64 of recording, start_ms, end_ms; InputError with the row for a recording that is not known."""
     place = {name: number for number, name in enumerate(recordings)}
     found = []

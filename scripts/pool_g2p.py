@@ -22,5 +22,11 @@ def main(pool: str, model: str, items: list[str], predictions: list[str], confus
 
 if __name__ == "__main__":
     with job(snakemake, guarded=True):
-        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
-        main(wildcards.pool, wildcards.model, input.item_table, input.predictions, output.confusions, output.metrics)
+        main(
+            pool=snakemake.wildcards.pool,
+            model=snakemake.wildcards.model,
+            items=list(snakemake.input.item_table),
+            predictions=list(snakemake.input.predictions),
+            confusions=snakemake.output.confusions,
+            metrics=snakemake.output.metrics,
+        )

@@ -24,6 +24,13 @@ def main(
 
 if __name__ == "__main__":
     with job(snakemake, guarded=True):
-        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
-        files = (input.item_table, input.predictions, output.outcomes, output.edits, output.metrics)
-        main(wildcards.corpus, wildcards.model, snakemake.params.ignored_characters, *files)
+        main(
+            corpus=snakemake.wildcards.corpus,
+            model=snakemake.wildcards.model,
+            ignored=snakemake.params.ignored_characters,
+            items=snakemake.input.item_table,
+            predictions=snakemake.input.predictions,
+            outcomes=snakemake.output.outcomes,
+            edits=snakemake.output.edits,
+            metrics=snakemake.output.metrics,
+        )

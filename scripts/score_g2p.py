@@ -20,6 +20,12 @@ def main(corpus: str, model: str, items: str, predictions: str, outcomes: str, c
 
 if __name__ == "__main__":
     with job(snakemake, guarded=True):
-        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
-        files = (input.item_table, input.predictions, output.outcomes, output.confusions, output.metrics)
-        main(wildcards.corpus, wildcards.model, *files)
+        main(
+            corpus=snakemake.wildcards.corpus,
+            model=snakemake.wildcards.model,
+            items=snakemake.input.item_table,
+            predictions=snakemake.input.predictions,
+            outcomes=snakemake.output.outcomes,
+            confusions=snakemake.output.confusions,
+            metrics=snakemake.output.metrics,
+        )

@@ -32,6 +32,13 @@ def main(
 
 if __name__ == "__main__":
     with job(snakemake, guarded=True):
-        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
-        files = (input.segments, input.scores, output.outcomes, output.recordings, output.det, output.metrics)
-        main(wildcards.corpus, wildcards.model, *files)
+        main(
+            corpus=snakemake.wildcards.corpus,
+            model=snakemake.wildcards.model,
+            segments=snakemake.input.segments,
+            scores=snakemake.input.scores,
+            outcomes=snakemake.output.outcomes,
+            recordings=snakemake.output.recordings,
+            det=snakemake.output.det,
+            metrics=snakemake.output.metrics,
+        )

@@ -35,5 +35,9 @@ def _named(path: str) -> list[NamedTurn]:
 
 if __name__ == "__main__":
     with job(snakemake, despite=["predictions"], folders=["nist"]):
-        input = snakemake.input
-        main(input.turns, input.regions, parted(input.predictions)[0], snakemake.output[0])
+        main(
+            turns=snakemake.input.turns,
+            regions=snakemake.input.regions,
+            predictions=parted(snakemake.input.predictions)[0],
+            folder=snakemake.output[0],
+        )

@@ -6,13 +6,13 @@ from sinobench.ld.turns import target_turns
 from sinobench.results import tables
 
 
-def main(corpus: str, segments: str, path: str) -> None:
-    """Write the table ``ld_turns``: English and Mandarin segments, overlapping ones too, by recording and time."""
-    turns = target_turns(tables.objects(Turn, segments))
-    tables.write(TURNS, tables.rows_of(TURNS, turns, corpus=corpus), path)
-    print(f"{len(turns)} turns")
+def main(corpus: str, segments: str, turns: str) -> None:
+    """Write the table ``ld_turns``."""
+    reference = target_turns(tables.objects(Turn, segments))
+    tables.write(TURNS, tables.rows_of(TURNS, reference, corpus=corpus), turns)
+    print(f"{len(reference)} turns")
 
 
 if __name__ == "__main__":
     with job(snakemake):
-        main(corpus=snakemake.wildcards.corpus, segments=snakemake.input.segments, path=snakemake.output[0])
+        main(corpus=snakemake.wildcards.corpus, segments=snakemake.input.segments, turns=snakemake.output.turns)

@@ -7,13 +7,13 @@ from sinobench.merlion.tables import Segment
 from sinobench.results import tables
 
 
-def main(corpus: str, segments: str, path: str, inputs: str) -> None:
+def main(corpus: str, segments: str, trials: str, inputs: str) -> None:
     """Write the tables ``lid_segments`` and ``lid_inputs`` from ``merlion_segments``."""
-    found = tables.objects(Segment, segments)
-    trials = trial_rows(corpus, found)
-    tables.write(SEGMENTS, trials, path)
-    tables.write(INPUTS, tables.part(INPUTS, trials), inputs)
-    print(f"{len(trials)} trials of {len(found)} segments")
+    annotated = tables.objects(Segment, segments)
+    rows = trial_rows(corpus, annotated)
+    tables.write(SEGMENTS, rows, trials)
+    tables.write(INPUTS, tables.part(INPUTS, rows), inputs)
+    print(f"{len(rows)} trials of {len(annotated)} segments")
 
 
 if __name__ == "__main__":
@@ -21,6 +21,6 @@ if __name__ == "__main__":
         main(
             corpus=snakemake.wildcards.corpus,
             segments=snakemake.input[0],
-            path=snakemake.output[0],
-            inputs=snakemake.output[1],
+            trials=snakemake.output.segments,
+            inputs=snakemake.output.inputs,
         )

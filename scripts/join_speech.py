@@ -6,7 +6,7 @@ from sinobench.failures import job
 from sinobench.samples.joined.corpus import Development, make_development, make_training
 
 
-def main(clips: str, development: Development, training: str, seed: int) -> None:
+def main(clips: str, development: Development, training: Path, seed: int) -> None:
     """Write both corpora."""
     recordings = make_development(clips, development, seed)
     make_training(clips, training, seed)
@@ -15,6 +15,10 @@ def main(clips: str, development: Development, training: str, seed: int) -> None
 
 if __name__ == "__main__":
     with job(snakemake, folders=["audio", "training"]):
-        output = {name: Path(path) for name, path in snakemake.output.items()}
-        training = output.pop("training")
-        main(snakemake.input.clips, Development(**output), training, snakemake.params.seed)
+        files = {name: Path(path) for name, path in snakemake.output.items()}
+        main(
+            clips=snakemake.input.clips,
+            training=files.pop("training"),
+            development=Development(**files),
+            seed=snakemake.params.seed,
+        )

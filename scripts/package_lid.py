@@ -11,39 +11,31 @@ from sinobench.results import tables
 
 
 def main(
-    system: dict,
+    system: System,
     segments: list[str],
     scores: list[str],
-    fitted: str | None,
     metrics: list[str],
     runs: list[str],
     submission: str,
     description: str,
 ) -> None:
-    """Write ``results.zip`` and, beside it, the system description.
-
-    system: the fields of ``System`` but ``fitted``, which is a folder here. Raises InputError for several evaluation
-    sets at once.
-    """
-    trials = tables.read_rows(segments)
-    refuse_several_corpora(trials)
-    write_zip(submission, {LID_MEMBER: lid_prediction(trials, tables.read_rows(scores))})
-    described = System(**system, fitted=read_fitted(fitted) if fitted else {})
-    Path(description).write_text(
-        document(described, tables.read_rows(metrics), tables.read_rows(runs)), encoding="utf-8"
-    )
+    """Write ``results.zip`` and, beside it, the system description; InputError for several evaluation sets at once."""
+    rows = tables.read_rows(segments)
+    refuse_several_corpora(rows)
+    write_zip(submission, {LID_MEMBER: lid_prediction(rows, tables.read_rows(scores))})
+    text = document(system, tables.read_rows(metrics), tables.read_rows(runs))
+    Path(description).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
     with job(snakemake):
-        input, output = snakemake.input, snakemake.output
+        fitted = read_fitted(snakemake.input.get("fitted"))
         main(
-            {**snakemake.params.system, "revision": digest.revision()},
-            list(input.segments),
-            list(input.scores),
-            str(input.fitted) if input.get("fitted") else None,
-            list(input.metrics),
-            list(input.runs),
-            output.submission,
-            output.description,
+            system=System(**snakemake.params.system, fitted=fitted, revision=digest.revision()),
+            segments=snakemake.input.segments,
+            scores=snakemake.input.scores,
+            metrics=snakemake.input.metrics,
+            runs=snakemake.input.runs,
+            submission=snakemake.output.submission,
+            description=snakemake.output.description,
         )

@@ -14,6 +14,6 @@ def main(left: list[str], folder: str) -> str:
 
 if __name__ == "__main__":
     with os.fdopen(os.dup(2), "w") as terminal, job_log(snakemake.log[0]):
-        report = main(list(snakemake.params.left), snakemake.params.folder)
+        report = main(left=snakemake.params.left, folder=snakemake.params.folder)
         print(report)
         terminal.write(report)

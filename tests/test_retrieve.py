@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from sinobench import retrieve as module
-from sinobench.retrieve import Retrieval, RetrievalError, retrieve
+from sinobench import arrival
+from sinobench.arrival import Retrieval
+from sinobench.pins import RetrievalError, pin_of
+from sinobench.retrieve import retrieve
 
 BODY = "0\t你好\t你好\n".encode() * 10_000  # longer than one block
 SHA256 = hashlib.sha256(BODY).hexdigest()
@@ -91,7 +93,7 @@ def drip(*pieces):
     ids=["header", "body", "chunk"],
 )
 def test_a_byte_now_and_then_is_not_waited_for(server, fetch, monkeypatch, script):
-    monkeypatch.setattr(module, "LEAST_BYTES_PER_S", 500_000)
+    monkeypatch.setattr(arrival, "LEAST_BYTES_PER_S", 500_000)
     server.scripts = [script]
     start = time.monotonic()
     with pytest.raises(RetrievalError, match="slower than 500 kB a second"):
@@ -243,7 +245,7 @@ def test_passing_failure_always(server, fetch, data, passing, reason):
 
 def test_waits_twice_as_long_each_time(server, fetch, monkeypatch):
     waits = []
-    monkeypatch.setattr(module.time, "sleep", waits.append)
+    monkeypatch.setattr(arrival.time, "sleep", waits.append)
     server.scripts = [status(500)]
     with pytest.raises(RetrievalError):
         fetch(attempts=4, wait_s=0.5)
@@ -301,14 +303,14 @@ def test_failure_leaves_the_older_file(server, fetch, data):
 
 def test_endless_body(server, fetch, data, monkeypatch):
     written = []
-    copy = module._copy
+    copy = arrival._copy
 
     def spy(read, output, expected_bytes):
         sha256, size_bytes = copy(read, output, expected_bytes)
         written.append(size_bytes)
         return sha256, size_bytes
 
-    monkeypatch.setattr(module, "_copy", spy)
+    monkeypatch.setattr(arrival, "_copy", spy)
     server.scripts = [endless]
     with pytest.raises(RetrievalError, match="found more"):
         fetch()
@@ -329,7 +331,7 @@ def test_full_disk_is_not_a_network_failure(server, fetch, data, monkeypatch):
     def full(read, output, expected_bytes):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "_copy", full)
+    monkeypatch.setattr(arrival, "_copy", full)
     server.scripts = [body()]
     with pytest.raises(RetrievalError, match=r"law\.test of ecspell: cannot write .*No space left"):
         fetch()
@@ -460,7 +462,7 @@ def test_table_is_well_formed():
         assert entry["base_url"] == f"{raw}/{entry['repository']}/{entry['commit']}/"
         for file, facts in entry["files"].items():
             assert set(facts) == {"path", "sha256", "size_bytes"}
-            assert module._pin(source, file, sources).url.startswith(entry["base_url"])
+            assert pin_of(source, file, sources).url.startswith(entry["base_url"])
 
 
 def test_table_equals_the_mirror(tmp_path):

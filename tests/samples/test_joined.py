@@ -10,7 +10,6 @@ import pytest
 import soundfile
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripts import join_speech, make_clips, retrieve_speech
 
 from sinobench.errors import InputError
 from sinobench.merlion.annotation.corpus import read_corpus
@@ -20,7 +19,9 @@ from sinobench.merlion.annotation.tables import read_redactions, read_regions
 from sinobench.merlion.pairs import pair_of
 from sinobench.merlion.training.corpora import read_manifest
 from sinobench.samples.joined.clips import read_clips
-from sinobench.samples.joined.corpus import Development, make_development
+from sinobench.samples.joined.corpus import Development, make_development, make_training
+from sinobench.samples.joined.making import make_clips
+from sinobench.samples.joined.originals import retrieve_listed
 from sinobench.samples.joined.pieces import MAX_MS, MIN_MS, pieces
 from sinobench.schema import load_yaml
 
@@ -39,6 +40,11 @@ def places(folder):
     return Development(folder / "audio", *(folder / name for name in names))
 
 
+def join(clips, folder):
+    make_development(clips, places(folder / "dev"), seed=0)
+    make_training(clips, folder / "train", seed=0)
+
+
 def digests(folder):
     return {
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -52,9 +58,9 @@ def built(mirror, tmp_path_factory):
     """The clips, the development set ``dev`` and the training corpus ``train``; deleted afterwards, 290 MB."""
     folder = tmp_path_factory.mktemp("joined")
     base_url = load_yaml(SOURCES)["speech-originals"]["base_url"]
-    retrieve_speech.main(str(LISTING), base_url, mirror, str(folder / "originals.csv"))
-    make_clips.main(str(folder / "originals.csv"), str(folder / "clips"))
-    join_speech.main(str(folder / "clips"), places(folder / "dev"), str(folder / "train"), seed=0)
+    retrieve_listed(LISTING, base_url, mirror, folder / "originals.csv")
+    make_clips(folder / "originals.csv", folder / "clips")
+    join(folder / "clips", folder)
     yield folder
     shutil.rmtree(folder)
 
@@ -111,7 +117,7 @@ def test_development_set_is_read_as_released(built):
 
 def test_same_clips_and_seed_give_the_same_bytes(built, tmp_path):
     try:
-        join_speech.main(str(built / "clips"), places(tmp_path / "dev"), str(tmp_path / "train"), seed=0)
+        join(built / "clips", tmp_path)
         for part in ("dev", "train"):
             assert digests(tmp_path / part) == digests(built / part)
     finally:

@@ -42,12 +42,18 @@ class System:
         return next(iter(self.components))
 
 
-def read_fitted(folder: str | Path) -> dict[str, dict]:
-    """The JSON documents below a fitted model's folder, by their path in it."""
+def read_fitted(folder: str | Path | None, tuned: str | Path | None = None) -> dict[str, dict]:
+    """The JSON documents below a fitted identification model's folder, by their path in it.
+
+    tuned: of a diarization model, which is ``diarization.json`` here.
+    """
+    paths = (
+        {path.relative_to(folder).as_posix(): path for path in sorted(Path(folder).rglob("*.json"))} if folder else {}
+    )
     documents = {}
-    for path in sorted(Path(folder).rglob("*.json")):
+    for name, path in (paths | ({"diarization.json": Path(tuned)} if tuned else {})).items():
         try:
-            documents[path.relative_to(folder).as_posix()] = json.loads(path.read_text(encoding="utf-8"))
+            documents[name] = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise InputError(f"is no JSON ({error}); fit the model again", path) from None
     return documents

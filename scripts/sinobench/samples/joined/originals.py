@@ -1,13 +1,15 @@
 """The originals of the clips: published files of many repositories, each pinned by a listing."""
 
 import re
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from sinobench.errors import InputError, short
 from sinobench.merlion.annotation.tables import read_table
-from sinobench.retrieve import Pin, RetrievalError, is_as_pinned, pinned, supply
+from sinobench.pins import Pin, RetrievalError, is_as_pinned, pinned
+from sinobench.retrieve import needed_for, supply
 
 SOURCE = "speech-originals"
 COLUMNS = ("path", "source", "commit", "source_path", "sha256", "size_bytes", "end_sample")
@@ -71,6 +73,15 @@ def read_originals(listing: str | Path) -> list[Original]:
             raise InputError(str(error), listing, line) from None
         originals.append(original)
     return originals
+
+
+def retrieve_listed(listing: str | Path, base_url: str, mirror: Path | None, out: str | Path) -> None:
+    """Write the originals into the folder that is called as ``out`` without its suffix, and last the listing there."""
+    originals = read_originals(listing)
+    with needed_for("speech-joined", "speech-train"):
+        n_new = retrieve_originals(originals, base_url, Path(out).with_suffix(""), mirror)
+    shutil.copyfile(listing, out)
+    print(f"{len(originals)} originals, {n_new} of them new")
 
 
 def retrieve_originals(

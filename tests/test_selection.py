@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
-from scripts.ingest_csc import READERS as CSC_READERS
 
+from sinobench.csc.readers import READERS as CSC_READERS
 from sinobench.errors import InputError
 from sinobench.merlion.training.corpora import READERS as TRAINING_READERS
 from sinobench.schema import check, load_yaml

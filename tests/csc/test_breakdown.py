@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from sinobench.csc.breakdown import choose_golds, compare_outputs, edit_columns, outcome_columns, scores
@@ -196,3 +197,17 @@ def test_official_has_no_figures_for_the_file_that_the_script_refuses(vectors):
     assert set(found(rows, protocol="official", subset="all").values()) == {None}
     strict = found(rows, protocol="strict", subset="all")
     assert strict["misaligned"] == 1 / len(gold.inputs) and strict["correction_f1"] > 0
+
+
+def test_official_has_figures_where_the_misaligned_sentence_does_not_count():
+    found = scores(
+        compare_outputs(list("abc"), ["天汽", "地", "地"], [["天气"], ["他"], ["他"]], ["天气。", "他", "他们"])
+    )
+    (official,) = [score for score in found if score.protocol == "official"]
+    assert list(official.units) == ["a", "c"]  # the repeated input is one, misaligned in a line that is not taken
+    assert set(plain(official.metrics()).values()) == {None}
+    for weights in ([0, 1], [1, 0]):
+        assert plain(official.metrics(np.array(weights)))["correction_f1"] is None
+    found = scores(compare_outputs(list("ab"), ["天汽", "地"], [["天气"], ["他"]], ["天气。", "他"]))
+    (official,) = [score for score in found if score.protocol == "official"]
+    assert plain(official.metrics(np.array([0, 2])))["correction_f1"] == 1

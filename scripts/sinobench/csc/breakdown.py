@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sinobench.csc.alignment import Laid, lay, misalignment
+from sinobench.csc.alignment import lay, misalignment
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
 from sinobench.csc.metrics import COUNTS, Edits, compare, count, ignoring, official_formula, strict_formula
 from sinobench.csc.pairs import official_rows
@@ -59,7 +59,7 @@ def compare_outputs(
     which the official script reads.
     """
     problems = [_NO_PREDICTION if p is None else misalignment(s, p) for s, p in zip(inputs, predictions, strict=True)]
-    laid = [Laid(s, 0) if p is None else lay(s, p) for s, p in zip(inputs, predictions, strict=True)]
+    laid = [lay(s, s if p is None else p) for s, p in zip(inputs, predictions, strict=True)]
     outputs = [one.prediction for one in laid]
     chosen = choose_golds(inputs, golds, outputs)
     edits = compare(inputs, chosen, outputs, [one.n_unaligned for one in laid])

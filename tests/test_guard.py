@@ -107,7 +107,7 @@ def test_elan_files(tmp_path, case):
     if case == "times":
         text = Elan().text().replace("<TIME_ORDER>", "<TIME_ORDER>" + content)
     (tmp_path / "a.eaf").write_text(text, encoding="utf-8")
-    assert message in read("merlion.annotation.raw", "read_eaf", tmp_path / "a.eaf")
+    assert message in read("merlion.annotation.eaf", "read_eaf", tmp_path / "a.eaf")
 
 
 SGML = {
@@ -134,7 +134,7 @@ def test_sgml_that_is_not_closed(tmp_path, case):
         ("schema", "load_yaml", "yaml"),
         ("merlion.annotation.tables", "read_regions", "xlsx"),
         ("merlion.annotation.tables", "read_regions", "csv"),
-        ("merlion.annotation.raw", "read_eaf", "eaf"),
+        ("merlion.annotation.eaf", "read_eaf", "eaf"),
         ("merlion.training.textgrid", "read_textgrid", "TextGrid"),
         ("merlion.audio.wav", "probe", "wav"),
         ("ld.rttm", "read_rttm", "rttm"),

@@ -1,5 +1,6 @@
-"""Every job hands a failure of what it needs on, in each of its outputs."""
+"""Every job hands values over by their names, and a failure of what it needs on, in each of its outputs."""
 
+import ast
 import re
 
 import pytest
@@ -20,3 +21,11 @@ def test_folders_among_the_outputs_are_named(rule):
     assert not re.search(r"^ +directory\(", SCRIPTS[rule], re.MULTILINE), "a folder has no name"
     folders = set(re.findall(r"(\w+)=directory\(", SCRIPTS[rule]))
     assert folders == set(re.findall(r'"(\w+)"', guard[1].partition("folders=")[2]))
+
+
+@pytest.mark.parametrize("script", sorted(path.name for path in (ROOT / "scripts").glob("*.py")))
+def test_values_are_handed_over_by_their_names(script):
+    tree = ast.parse((ROOT / "scripts" / script).read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "main"]
+    assert len(calls) == (script != "reproduce_csc.py")  # which no rule runs
+    assert not any(call.args for call in calls)

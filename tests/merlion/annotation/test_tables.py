@@ -6,7 +6,8 @@ from openpyxl import Workbook
 
 from sinobench.errors import InputError
 from sinobench.merlion.annotation import workbook as sheets
-from sinobench.merlion.annotation.raw import read_eaf, read_flat
+from sinobench.merlion.annotation.eaf import read_eaf
+from sinobench.merlion.annotation.flat import read_flat
 from sinobench.merlion.annotation.tables import REDACTION_LABELS, read_redactions, read_regions
 from sinobench.merlion.tables import Grain, Redaction, Region
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sinobench.errors import InputError, is_not_text, nearest, printable, private
+from sinobench.merlion.annotation.eaf import read_eaf
+from sinobench.merlion.annotation.flat import read_flat
 from sinobench.merlion.annotation.labels import read_labels, read_timestamps
-from sinobench.merlion.annotation.raw import read_eaf, read_flat
 from sinobench.merlion.annotation.reasons import Reason
 from sinobench.merlion.annotation.tables import read_redactions, read_regions, recording_name
 from sinobench.merlion.audio.wav import Audio, files_by_stem, probe

@@ -1,97 +1,29 @@
-"""Raw annotation before recoding: ELAN files in the BELA convention, or one flat table.
+"""Raw annotation as ELAN files in the BELA convention.
 
-A grain is the smallest annotated stretch: a chunk of an utterance with one language. Times are whole milliseconds.
 Source: plan, Segmentation; BELA conventions (blipntu.github.io/belacon), their ELAN template of version 3.
 """
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from sinobench.errors import InputError, nearest, private
+from sinobench.errors import InputError, private
 from sinobench.guard import bounded_memory, regular
-from sinobench.merlion.annotation.labels import fold
-from sinobench.merlion.annotation.tables import bounds, merge_redactions, read_table, recording_name, redaction_label
+from sinobench.merlion.annotation.grains import RawRecording, known_language, ordered
+from sinobench.merlion.annotation.tables import bounds, merge_redactions, recording_name, redaction_label
 from sinobench.merlion.tables import Grain, Redaction
 
 if TYPE_CHECKING:
     from pympi import Eaf
-
-# Kinds of grains. The language of a grain of kind LANGUAGE is its tag; the names are BELA's and the released ones.
-LANGUAGE, NEUTRAL, SOUND, UNDECIDED = "language", "neutral", "sound", "undecided"
-_NEUTRALS = ("Red Dot", "Languageless")
-_SOUNDS = ("Vocal Sounds", "Non Vocal Sounds", "Inaudible", "##", "###", "NON_SPEECH")
-_LANGUAGES = (
-    *("English", "Mandarin", "Malay", "Tamil", "Arabic", "Cantonese", "Hainanese", "Hakka", "Hokkien", "Teochew"),
-    *("Other Bahasa", "Javanese", "Hindi", "Malayalam", "Punjabi", "Telugu", "NON_EVALUATED", "Non-Evaluated-Speech"),
-)
-_KINDS = {
-    fold(tag): kind for kind, tags in ((NEUTRAL, _NEUTRALS), (SOUND, _SOUNDS), (LANGUAGE, _LANGUAGES)) for tag in tags
-}
-_SOUND_TOKEN = re.compile(r":[vs]:\S*|#{2,3}")
 
 _TIER = re.compile(r"(?P<person>.*\S)\s*\((?P<tier>Utterance|Chunk|Language|Sensitive_Masking)\)")
 # 1,500 utterances make a file of 1 MB; parsed, a hostile file takes twenty times its size.
 MAX_EAF_BYTES = 16 * 2**20
 _IDS = {"TIER": "TIER_ID", "TIME_SLOT": "TIME_SLOT_ID"}
 _IDS |= {"ALIGNABLE_ANNOTATION": "ANNOTATION_ID", "REF_ANNOTATION": "ANNOTATION_ID"}
-
-
-@dataclass(frozen=True)
-class RawRecording:
-    """The annotation of one recording: grains by start, end and speaker."""
-
-    recording: str
-    grains: list[Grain]
-    redactions: list[Redaction] = field(default_factory=list)
-
-
-def kind(language: str, text: str = "") -> str | None:
-    """What a grain is: LANGUAGE, NEUTRAL, SOUND, or UNDECIDED (``#!#…``); None for an unknown tag.
-
-    A grain whose text is nothing but ``:v:…``, ``:s:…``, ``##`` and ``###`` is a SOUND whatever its tag.
-    """
-    if language.strip().startswith("#!#"):
-        return UNDECIDED
-    tokens = text.split()
-    if (tokens and all(map(_SOUND_TOKEN.fullmatch, tokens))) or _SOUND_TOKEN.fullmatch(language.strip()):
-        return SOUND
-    return _KINDS.get(fold(language))
-
-
-def read_flat(path: str | Path) -> dict[str, RawRecording]:
-    """Recordings by name from a table audio_name, speaker, utterance, grain, start, end, language, text (CSV or XLSX).
-
-    Without a speaker column ``speaker`` is None. An utterance's name is unique within its speaker. Redactions stand in
-    a table of their own. Raises InputError with the row for a wrong name or time, an unknown language tag, a grain that
-    stands twice, grains of an utterance with a gap or an overlap between them, and a table without rows.
-    """
-    path = Path(path)
-    columns = ("audio_name", "utterance", "grain", "start", "end", "language", "text")
-    grains: dict[str, list[Grain]] = defaultdict(list)
-    first: dict[tuple[str, str | None, str, str], int] = {}
-    for row, cells in read_table(path, columns, optional=("speaker",)):
-        for name in ("speaker", "utterance", "grain"):
-            if not cells.get(name, "-"):
-                raise InputError(f"{name} is blank; name it", path, row)
-        recording, speaker = recording_name(cells["audio_name"], path, row), cells.get("speaker")
-        key = recording, speaker, cells["utterance"], cells["grain"]
-        if first.setdefault(key, row) != row:
-            message = (
-                f"grain '{private(key[3])}' of utterance '{private(key[2])}' stands twice, first on line {first[key]}"
-            )
-            raise InputError(message, path, row)
-        span = bounds(cells["start"], cells["end"], path, row)
-        language = _known_language(cells["language"], path, row)
-        grains[recording].append(Grain(recording, speaker, key[2], *span, language, cells["text"], row))
-    if not grains:
-        raise InputError("has a header and no grain below it; give the rows too", path)
-    for of_recording in grains.values():
-        _check_utterances(of_recording, path)
-    return {recording: RawRecording(recording, _ordered(grains[recording])) for recording in sorted(grains)}
 
 
 def read_eaf(path: str | Path) -> RawRecording:
@@ -120,7 +52,7 @@ def read_eaf(path: str | Path) -> RawRecording:
     for person, of_person in sorted(tiers.items()):
         grains += document.grains(person, of_person)
         redactions += document.redactions(of_person)
-    return RawRecording(recording, _ordered(grains), sorted(redactions, key=lambda r: (r.start_ms, r.end_ms, r.row)))
+    return RawRecording(recording, ordered(grains), sorted(redactions, key=lambda r: (r.start_ms, r.end_ms, r.row)))
 
 
 @dataclass(frozen=True)
@@ -148,7 +80,7 @@ class _Document:
                         self.path,
                         line,
                     )
-                language = _known_language(languages.get(chunk, ""), self.path, line)
+                language = known_language(languages.get(chunk, ""), self.path, line)
                 grains.append(Grain(self.recording, person, utterance, chunk_start, chunk_end, language, text, line))
                 reached = chunk_end
             if reached != end_ms:
@@ -270,32 +202,3 @@ def _scanned(path: Path) -> dict[str, int]:
         problem = expat.ErrorString(error.code)
         raise InputError(f"is broken XML ({problem}); save it anew in ELAN", path, error.lineno) from None
     return {name: line for (attribute, name), line in lines.items() if attribute == "ANNOTATION_ID"}
-
-
-def _known_language(tag: str, file: Path, row: int) -> str:
-    tag = tag.strip()
-    if not tag:
-        raise InputError("grain without a language; give it exactly one", file, row)
-    if kind(tag) is None:
-        hint = nearest(tag, (*_NEUTRALS, *_SOUNDS, *_LANGUAGES))
-        raise InputError(f"language '{private(tag)}' is unknown; {hint}", file, row)
-    return tag
-
-
-def _ordered(grains: list[Grain]) -> list[Grain]:
-    return sorted(grains, key=lambda g: (g.start_ms, g.end_ms, g.speaker or "", g.row))
-
-
-def _check_utterances(grains: list[Grain], file: Path) -> None:
-    reached: dict[tuple[str | None, str], int] = {}
-    for grain in _ordered(grains):
-        utterance = grain.speaker, grain.utterance
-        expected = reached.get(utterance, grain.start_ms)
-        if grain.start_ms != expected:
-            raise InputError(
-                f"grain {private(grain.start_ms, grain.end_ms)} of utterance '{private(grain.utterance)}' does not "
-                f"follow on {private(expected)}; the grains of an utterance must divide it without gaps",
-                file,
-                grain.row,
-            )
-        reached[utterance] = grain.end_ms

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sinobench.results import boards, registry
+from sinobench.results import boards, database, registry
 
 GOLDEN = Path(__file__).with_name("views.golden.sql")
 
@@ -17,3 +17,30 @@ def test_a_board_ranks_by_a_measure_that_both_protocols_and_the_picture_have():
         assert board.task == task and board.by in board.panels
         for measure in board.panels:
             assert measure.protocols == boards.BOTH and measure.better in ("higher", "lower")
+
+
+def test_a_further_task_has_its_views_by_its_board_alone(monkeypatch, tmp_path):
+    measures = (boards.Measure("wer", boards.BOTH, "Word error rate, %", "lower"), boards.Measure("n_words"))
+    board = boards.Board("asr", "Recognition", "wer", "utterances", 240, measures)
+    monkeypatch.setitem(registry.BOARDS, "asr", board)
+    key = {"task": "asr", "corpus": "read", "subset": "all", "metric": "wer", "n_items": 9, "coverage": 1.0}
+    values = {"good": (0.1, 0.2), "bad": (0.4, 0.3)}
+    metrics = [
+        key | {"model": model, "protocol": protocol, "value": value}
+        for model, both in values.items()
+        for protocol, value in zip(boards.BOTH, both, strict=True)
+    ]
+    theirs = {"task": "asr", "corpus": "read", "model": "theirs", "metric": "wer", "value": 0.05}
+    failed = {"task": "asr", "corpus": "read", "model": "gone", "status": "failed", "reason": "why"}
+    rows = {"metrics": metrics, "published": [theirs], "runs": [failed]}
+    database.build({}, rows, tmp_path / "sinobench.duckdb")
+    with database.reading(tmp_path / "sinobench.duckdb") as connection:
+        own = connection.execute("SELECT rank, model, wer, official_wer, published, failure FROM leaderboard_asr")
+        assert own.fetchall() == [
+            (1, "good", 0.1, 0.2, False, None),
+            (2, "bad", 0.4, 0.3, False, None),
+            (None, "theirs", None, 0.05, True, None),
+            (None, "gone", None, None, False, "why"),
+        ]
+        union = connection.execute("SELECT task, model, metric, value, official_value FROM leaderboard WHERE rank = 1")
+        assert union.fetchall() == [("asr", "good", "wer", 0.1, 0.2)]

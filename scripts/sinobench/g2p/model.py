@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 
-class G2PModel(Protocol):
+class G2pModel(Protocol):
     """A model, made with the ``options`` of its entry.
 
-    A model of the upstream benchmark, which is called instead, is one too (``sinobench.g2p.upstream``).
+    One of the upstream benchmark has what it needs by its base class, ``sinobench.g2p.upstream.G2PModel``.
     """
 
     def predict(self, texts: list[str]) -> Sequence[Sequence[str | None]]:

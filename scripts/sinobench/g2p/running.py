@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from sinobench import models
-from sinobench.g2p.model import G2PModel
+from sinobench.g2p.model import G2pModel
 from sinobench.g2p.predictions import check_output, from_file, from_outputs
 from sinobench.g2p.upstream import supplied_modules
 
@@ -26,6 +26,6 @@ def predict(
     return {"corpus": corpus, "model": model, **columns}, runs
 
 
-def _maker(entry: Mapping) -> Callable[[], G2PModel]:
+def _maker(entry: Mapping) -> Callable[[], G2pModel]:
     cls = models.load_class(entry["class"], supplied_modules())
     return lambda: cls(**entry["options"])

@@ -6,7 +6,7 @@ Imported while Snakemake parses: nothing heavy here.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sinobench.entries import SEGMENTED, SPEECH
+from sinobench.entries import SEGMENTED, SPEECH, TASKS
 from sinobench.merlion.training.tracks import SYNTHETIC
 
 
@@ -98,7 +98,8 @@ class Catalog:
         for corpus in self.without_segments():
             lines.append(f"{corpus} has audio and no timestamps: it is diarized for Task 2, nothing is made for Task 1")
         if all(corpus["role"] == "training" for corpus in self.corpora.values()):
-            lines.append("no corpus to evaluate on: name some in g2p.corpora, csc.corpora or merlion.corpora")
+            *keys, last = (f"{task}.corpora" for task in TASKS if task not in SPEECH)
+            lines.append(f"no corpus to evaluate on: name some in {', '.join(keys)} or {last}")
         return lines
 
     def pools(self) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ Imported while Snakemake parses: nothing heavy here.
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,16 @@ def load_yaml(path: str | Path) -> dict:
     return data
 
 
+@cache
+def load_schema(path: Path) -> dict:
+    """A schema, read once."""
+    return load_yaml(path)
+
+
 def check(instance: dict, schema_path: Path, where: str) -> dict:
     """The instance with the schema's defaults filled in; InputError for what the schema does not allow."""
     _refuse_odd(instance, where)
-    schema = variants.plain(load_yaml(schema_path), instance)
+    schema = variants.plain(load_schema(schema_path), instance)
     errors = list(jsonschema.Draft202012Validator(schema).iter_errors(instance))
     if errors:
         raise InputError(f"{where}: {_explain(min(errors, key=lambda error: _rank(error, schema)), schema)}")

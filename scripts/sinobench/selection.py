@@ -9,7 +9,7 @@ from pathlib import Path
 from sinobench.catalog import Catalog, corpus_task, partition_of
 from sinobench.entries import SPEECH, TASKS, check_corpora, check_known, check_models, read_entries
 from sinobench.errors import InputError, nearest
-from sinobench.schema import check, load_yaml, typed
+from sinobench.schema import check, load_schema, load_yaml, typed
 
 
 def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) -> Catalog:
@@ -24,7 +24,7 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
     """
     schemas = Path(schemas)
     schema = schemas / "config.schema.yaml"
-    config = check(_with_given(config, typed(given or {}, load_yaml(schema))), schema, "config")
+    config = check(_with_given(config, typed(given or {}, load_schema(schema))), schema, "config")
     paths = {name: [files] if isinstance(files, str) else files for name, files in config["catalogs"].items()}
     listed = config["catalogs"]["sources"]
     sources = check(load_yaml(listed), schemas / "sources.schema.yaml", listed)

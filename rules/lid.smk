@@ -155,12 +155,7 @@ rule draw_lid:
 
 collect(
     lid_segments=expand(
-        rules.ingest_lid.output.segments,
-        corpus=[
-            corpus
-            for corpus in prepared("{corpus}")
-            if corpus not in catalog.without_segments()
-        ],
+        rules.ingest_lid.output.segments, corpus=catalog.with_segments()
     ),
     training_sets=selected.fitted("lid", rules.fit_lid.output.training_sets),
     lid_scores=selected.evaluated(

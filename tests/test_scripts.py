@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from sinobench.schema import load_schema
 from tests.conftest import ROOT
 
 RULES = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "rules").rglob("*.smk")))
@@ -29,3 +30,9 @@ def test_values_are_handed_over_by_their_names(script):
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "main"]
     assert len(calls) == (script != "reproduce_csc.py")  # which no rule runs
     assert not any(call.args for call in calls)
+
+
+def test_the_seed_says_which_rules_it_drives():
+    schema = load_schema(ROOT / "config/schema/config.schema.yaml")
+    named = re.findall(r"`(\w+)`", schema["properties"]["seed"]["description"])
+    assert sorted(named) == sorted(rule for rule, body in SCRIPTS.items() if "        seed=" in body)

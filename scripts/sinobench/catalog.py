@@ -45,6 +45,11 @@ class Catalog:
         """Ids of the selected MERLIon corpora of audio alone, as the evaluation set for Task 2 is released."""
         return [i for i in self.corpus_ids("merlion", "submission") if not SEGMENTED & self.corpora[i]["files"].keys()]
 
+    def with_segments(self) -> list[str]:
+        """Ids of the other MERLIon corpora to evaluate on."""
+        corpora, without = self.corpus_ids("merlion", "scored", "submission"), self.without_segments()
+        return [corpus for corpus in corpora if corpus not in without]
+
     def partitions(self) -> dict[str, dict]:
         """Partitions of the MERLIon training data by their name."""
         return {partition["name"]: partition for partition in self.config["merlion"]["partitions"]}

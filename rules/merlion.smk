@@ -1,3 +1,7 @@
+# Named by the pathvar wherever it is an input: `content_of` leaves out what the workflow makes.
+expanded_audio = "<shared>/merlion/audio/{key}/{corpus}"
+
+
 def prepared(pattern):
     """The pattern for each MERLIon corpus that is prepared for scoring or submission."""
     return selected.corpora("merlion", pattern, "scored", "submission")
@@ -6,7 +10,7 @@ def prepared(pattern):
 def audio_of(corpus):
     """The audio folder of a MERLIon or training corpus as jobs read it; of a compressed one, where it is expanded."""
     if catalog.corpora[corpus]["compressed"]:
-        return selected.of_corpus(rules.expand_audio.output.audio, corpus)
+        return selected.of_corpus(expanded_audio, corpus)
     return catalog.files_of(corpus, "<shared>/retrieved")["audio"]
 
 

@@ -8,7 +8,7 @@ rule expand_audio:
     input:
         given_audio,
     output:
-        audio=directory("<shared>/merlion/audio/{key}/{corpus}"),
+        audio=directory(expanded_audio),
     log:
         "<shared>/logs/expand_audio/{key}/{corpus}.log",
     conda:

@@ -35,6 +35,12 @@ def test_unrelated_parts_of_config_and_environment_plan_nothing(finished):
     assert "mine, conformer, vad+conformer, window+conformer: its entry says enabled: false" in result.stderr
 
 
+def test_audio_that_the_workflow_expanded_is_told_by_what_it_was_expanded_from(finished):
+    for path in (finished / "results/shared/merlion/audio").rglob("*.wav"):
+        path.touch()
+    assert NOTHING in snakemake(finished, "-n", "all").stderr
+
+
 def test_fitted_models_do_not_depend_on_what_they_were_not_fitted_on(finished):
     given = [
         'csc={"corpora": ["sample-csc-test"], "models": null}',

@@ -44,7 +44,7 @@ def place_of(schema: Mapping, path: Sequence[Any], name: Any) -> str:
             inner = path[depth:]
             if name in _known(schema["rest"], inner):
                 limits = [b for b in schema["fitting"] if (known := _known(b["then"], inner)) and name not in known]
-                return f"does not go with {_conditions(limits)}"
+                return f"does not go with {_conditions(limits)}" if limits else ""
             found = [branch for branch in schema["others"] if name in _known(branch["then"], inner)]
             return f"goes with {_conditions(found)}" if found else ""
     return ""

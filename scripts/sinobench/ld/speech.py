@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sinobench import logistic
 from sinobench.ld.vad import frame_energies
 from sinobench.merlion.audio.wav import RATE_HZ
 
@@ -41,18 +42,8 @@ def log_odds(cues: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def fit_weights(cues: np.ndarray, is_speech: np.ndarray) -> np.ndarray:
-    """The weights (N_CUES,) of a logistic regression, by Newton's method."""
-    weights = np.zeros(cues.shape[1])
-    for _ in range(25):
-        p = 1 / (1 + np.exp(-np.clip(log_odds(cues, weights), -30, 30)))
-        # einsum and not BLAS: the same bytes on any number of cores.
-        gradient = np.einsum("ij,i->j", cues, is_speech - p) - _RIDGE * weights
-        curvature = np.einsum("ij,i,ik->jk", cues, p * (1 - p), cues) + _RIDGE * np.eye(len(weights))
-        step = np.linalg.solve(curvature, gradient)
-        weights += step
-        if np.abs(step).max() < 1e-6:
-            break
-    return weights
+    """The weights (N_CUES,) of a logistic regression."""
+    return logistic.fit(np.ascontiguousarray(cues.T), is_speech, precision=_RIDGE)
 
 
 def _smoothed(values: np.ndarray, width: int) -> np.ndarray:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sinobench import logistic
 from sinobench.errors import InputError
 from sinobench.merlion.languages import TARGETS
 from sinobench.shuffling import sort_key
@@ -119,36 +120,13 @@ def fit_calibration(scores: np.ndarray, languages: np.ndarray, weights: np.ndarr
     if spread <= 1e-9 * max(1.0, abs(centre)):
         _log.warning("all held-out scores are %g: they say nothing about the language, every ratio will be 0", centre)
         return Calibration(0.0, 0.0)
-    slope, offset = _logistic(scores / spread, target, share, 0.0)
+    columns = np.stack([scores / spread, np.ones(len(scores))])
+    slope, offset = logistic.fit(columns, target, share).tolist()
     for _ in range(_STEPS):  # each with the normal prior that touches Cauchy's at the last offset
         last, precision = offset, 2 / ((OFFSET_SCALE**2 + offset**2) * n_speakers)
-        slope, offset = _logistic(scores / spread, target, share, precision)
+        slope, offset = logistic.fit(columns, target, share, np.array([0.0, precision])).tolist()
         if abs(offset - last) <= 1e-9 * abs(offset):
             break
     if slope <= 0:
         _log.warning("inverted: held-out English scores lie below Mandarin's, slope %.3g", slope / spread)
     return Calibration(slope / spread, offset)
-
-
-def _logistic(x: np.ndarray, target: np.ndarray, weights: np.ndarray, precision: float) -> tuple[float, float]:
-    """Slope and offset of the least cross-entropy, the offset's normal prior added, by Newton's steps."""
-
-    # Sums, not products of matrices, whose results depend on the number of threads.
-    def loss(at: np.ndarray) -> float:
-        llr = at[0] * x + at[1]
-        return float((weights * (np.logaddexp(0, llr) - target * llr)).sum() + precision / 2 * at[1] ** 2)
-
-    at = np.zeros(2)
-    for _ in range(_STEPS):
-        p = (1 + np.tanh((at[0] * x + at[1]) / 2)) / 2
-        error, slack = weights * (p - target), weights * p * (1 - p)
-        gradient = np.array([(error * x).sum(), error.sum() + precision * at[1]])
-        mixed = (slack * x).sum()
-        curvature = np.array([[(slack * x * x).sum(), mixed], [mixed, slack.sum() + precision]])
-        step = np.linalg.solve(curvature + 1e-15 * np.trace(curvature) * np.eye(2), gradient)
-        while loss(at - step) > loss(at) and np.abs(step).max() > 1e-12:
-            step /= 2
-        at = at - step
-        if np.abs(step).max() <= 1e-10:
-            break
-    return float(at[0]), float(at[1])

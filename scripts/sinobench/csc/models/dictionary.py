@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from sinobench import logistic
 from sinobench.csc.characters import ERROR_TYPES
 from sinobench.csc.models.candidates import FEATURES, SHAPE, Candidates, Tables, find_candidates
 from sinobench.csc.models.lexicon import UNKNOWN, Alphabet, Lexicon, Table, confusables, jieba_words, windows
@@ -52,10 +53,10 @@ class Dictionary:
         if len(pairs) >= FEWEST_PAIRS_FOR_THRESHOLD:
             edits = []
             for held_out in blocks:
-                weights = _logistic([example for block in blocks if block is not held_out for example in block])
+                weights = _learnt([example for block in blocks if block is not held_out for example in block])
                 edits += [edit for example in held_out for edit in _judged(example, weights)]
             self.threshold = _best_threshold(edits, pairs)
-        self.weights = _logistic([example for block in blocks for example in block])
+        self.weights = _learnt([example for block in blocks for example in block])
         self._count(pairs)
         return dict(zip(FEATURES, self.weights.tolist(), strict=True)) | {"threshold": self.threshold}
 
@@ -210,20 +211,11 @@ _PRIOR = np.array(
 )  # fmt: skip
 
 
-def _logistic(examples: Sequence[_Examples]) -> np.ndarray:
-    """Weights of largest posterior probability under a normal prior around _PRIOR, by Newton's method."""
-    weights = _PRIOR.copy()
+def _learnt(examples: Sequence[_Examples]) -> np.ndarray:
+    """Weights of largest posterior probability under a normal prior around _PRIOR, rounded."""
     if not examples:
-        return weights
+        return _PRIOR.copy()
     features = np.concatenate([e.found.features[e.used] for e in examples]).astype(float)
     right = np.concatenate([e.right[e.used] for e in examples])
-    importance = np.where(right, 1, 1 / NEGATIVES_KEPT)
-    for _ in range(30):
-        probability = 1 / (1 + np.exp(-features @ weights))
-        gradient = features.T @ (importance * (probability - right)) + PRIOR_PRECISION * (weights - _PRIOR)
-        curvature = (features * (importance * probability * (1 - probability))[:, None]).T @ features
-        step = np.linalg.solve(curvature + PRIOR_PRECISION * np.eye(len(weights)), gradient)
-        weights = weights - step
-        if np.abs(step).max() < 1e-6:
-            break
-    return weights.round(6)
+    counts = np.where(right, 1, 1 / NEGATIVES_KEPT)
+    return logistic.fit(np.ascontiguousarray(features.T), right, counts, PRIOR_PRECISION, _PRIOR).round(6)

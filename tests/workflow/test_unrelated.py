@@ -38,7 +38,8 @@ def test_unrelated_parts_of_config_and_environment_plan_nothing(finished):
 def test_audio_that_the_workflow_expanded_is_told_by_what_it_was_expanded_from(finished):
     for path in (finished / "results/shared/merlion/audio").rglob("*.wav"):
         path.touch()
-    assert NOTHING in snakemake(finished, "-n", "all").stderr
+    result = snakemake(finished, "-n", "all")
+    assert NOTHING in result.stdout + result.stderr
 
 
 def test_fitted_models_do_not_depend_on_what_they_were_not_fitted_on(finished):

@@ -13,13 +13,13 @@ def main(
     """Write ``merlion_proofs``, and ``merlion_tone`` (empty but for audio that its owner masked)."""
     recordings = tables.read(masked).to_pylist()
     spans = spans_by_recording(tables.read(redactions).to_pylist())
-    found = search_shard(recordings, spans, originals) if already else []
-    for row in found:
+    tones = search_shard(recordings, spans, originals) if already else []
+    for row in tones:
         if not row["mentioned"]:
             print(f"{row['recording']}: tone at {row['start_ms']}–{row['end_ms']} ms that no redaction mentions")
     proven = [] if already else prove_shard(recordings, spans, originals, audio, peak)
     tables.write(PROOFS, proven, proofs)
-    tables.write(TONE, found, tone)
+    tables.write(TONE, tones, tone)
 
 
 if __name__ == "__main__":

@@ -30,21 +30,21 @@ def code(script: str | None, *classes: str) -> str:
 def files(script: str | None, *classes: str) -> set[Path]:
     """The script of this name, if any, the classes of models (``module:Class`` or ``path/to/file.py:Class``), and all
     that they import of this package or, where a class stands in a file, of its folder or the working directory."""
-    found = _closure([SCRIPTS / f"{script}.py"], SCRIPTS) if script else set()
+    imported = _closure([SCRIPTS / f"{script}.py"], SCRIPTS) if script else set()
     for target in classes:
-        place = target.rpartition(":")[0]
-        if not place.endswith(".py"):
-            found |= _closure(_modules(place, SCRIPTS), SCRIPTS)
-        elif Path(place).is_file():
-            found |= _closure([Path(place)], Path(place).parent, Path(), SCRIPTS)
-    return found
+        module = target.rpartition(":")[0]
+        if not module.endswith(".py"):
+            imported |= _closure(_modules(module, SCRIPTS), SCRIPTS)
+        elif Path(module).is_file():
+            imported |= _closure([Path(module)], Path(module).parent, Path(), SCRIPTS)
+    return imported
 
 
 def revision() -> str:
     """The commit of the checkout that the package runs from, ``-dirty`` after uncommitted edits; else "unknown"."""
     command = ["git", "-C", str(PACKAGE), "describe", "--always", "--dirty", "--abbrev=40", "--match="]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
+    described = subprocess.run(command, capture_output=True, text=True, check=False)
+    return described.stdout.strip() or "unknown"
 
 
 def _name(file: Path) -> str:
@@ -53,26 +53,26 @@ def _name(file: Path) -> str:
 
 def _closure(start: Iterable[Path], *folders: Path) -> set[Path]:
     """The files, and all that they import of the folders."""
-    found: set[Path] = set()
+    reached: set[Path] = set()
     waiting = list(start)
     while waiting:
         file = waiting.pop()
-        if file not in found:
-            found.add(file)
+        if file not in reached:
+            reached.add(file)
             for folder in folders:
                 waiting.extend(_imported(file, folder))
-    return found
+    return reached
 
 
 @cache
 def _imported(file: Path, folder: Path) -> tuple[Path, ...]:
     """The files of a folder that a file imports, or reads as data that stand beside it (``views.sql``)."""
-    found: list[Path] = []
+    modules: list[Path] = []
     for level, name in _parsed(file)[1]:
         # Relative imports count from the file's own package.
-        found.extend(_modules(name, file.parents[level - 1] if level else folder))
+        modules.extend(_modules(name, file.parents[level - 1] if level else folder))
     data = (file.with_name(name) for name in _parsed(file)[2])
-    return (*found, *(beside for beside in data if beside.is_file()))
+    return (*modules, *(beside for beside in data if beside.is_file()))
 
 
 def _modules(name: str, folder: Path) -> Iterator[Path]:

@@ -63,7 +63,7 @@ def check_models(models: dict, corpora: dict, paths: Mapping) -> None:
             check_known(corpus, corpora, f"{where}, files: corpus", paths["corpora"])
 
 
-def check_known(name: str, known: Mapping, what: str, path: str) -> None:
+def check_known(name: str, known: Mapping, named: str, path: str) -> None:
     """InputError with the nearest right name where the path does not hold what a user named."""
     if name not in known:
-        raise InputError(f"{what} '{name}', which is not in {path}; {nearest(name, known)}")
+        raise InputError(f"{named} '{name}', which is not in {path}; {nearest(name, known)}")

@@ -94,14 +94,14 @@ def settle(logs: str | Path) -> str:
     """
     lines = []
     for record in sorted(Path(logs).rglob("*.failed")):
-        found = json.loads(record.read_text(encoding="utf-8"))
-        if found["run"] != locks.own_run() and locks.is_alive(found["run"]):
+        known = json.loads(record.read_text(encoding="utf-8"))
+        if known["run"] != locks.own_run() and locks.is_alive(known["run"]):
             continue
-        for path in map(Path, found["files"]):
+        for path in map(Path, known["files"]):
             if _read_note(path):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         record.unlink()
-        failure = Failure(**found["failure"])
+        failure = Failure(**known["failure"])
         if _record(failure.log) == record:
             of = "".join(f", {kind} {name}" for kind in ("corpus", "model") if (name := getattr(failure, kind)))
             reason = failure.reason.partition("\n")[0]
@@ -195,12 +195,12 @@ def _reason(child: int, report: IO[bytes], log: str) -> str:
     """Wait for the child; why it failed, "" where it did not."""
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     report.seek(0)
-    found = report.read()
-    if found == _DONE:
+    written = report.read()
+    if written == _DONE:
         return ""
     if -code in (signal.SIGINT, signal.SIGTERM):  # someone stopped the run
         raise SystemExit(1)
-    said = found.decode()
+    said = written.decode()
     if not said:
         said = f"ended its process with status {code}"
         if code < 0:

@@ -28,15 +28,15 @@ def enter(folder: str | Path = ".snakemake") -> bool:
     _announce(runs)
     # The locks before the runs: the owner of each was announced earlier, so it is among those found.
     locks = {path: path.stat().st_mtime_ns for path in Path(folder, "locks").glob("*.lock")}
-    found = {path: (path.stat().st_mtime_ns, _is_dead(path)) for path in runs.glob("*@*")}
+    announced = {path: (path.stat().st_mtime_ns, _is_dead(path)) for path in runs.glob("*@*")}
     released = False
     for path, locked_ns in locks.items():
-        owners = [dead for began_ns, dead in found.values() if began_ns <= locked_ns]
+        owners = [dead for began_ns, dead in announced.values() if began_ns <= locked_ns]
         if owners and all(owners):
             path.unlink(missing_ok=True)
             released = True
     if released or not locks:
-        for path in (path for path, (_, dead) in found.items() if dead):
+        for path in (path for path, (_, dead) in announced.items() if dead):
             path.unlink(missing_ok=True)
     return released
 

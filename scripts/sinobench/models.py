@@ -115,28 +115,30 @@ def load_class(target: str, supplied: Mapping[str, ModuleType] | None = None) ->
     supplied: modules that only such a file can import, by their name. Raises InputError where there is no such module,
     file or class.
     """
-    place, _, name = target.rpartition(":")
-    if place.endswith(".py"):
-        module = _load_file(Path(place), supplied or {})
+    module_name, _, name = target.rpartition(":")
+    if module_name.endswith(".py"):
+        module = _load_file(Path(module_name), supplied or {})
     else:
         try:
-            module = guarded(target, "being imported", lambda: importlib.import_module(place), ModuleNotFoundError)
+            module = guarded(
+                target, "being imported", lambda: importlib.import_module(module_name), ModuleNotFoundError
+            )
         except ModuleNotFoundError as error:
             raise InputError(f"class '{target}': {error}; install its package, or correct the model catalog") from None
     if not isinstance(getattr(module, name, None), type):
-        raise InputError(f"class '{target}': {place} has no class '{name}'")
+        raise InputError(f"class '{target}': {module_name} has no class '{name}'")
     return getattr(module, name)
 
 
 def versions(packages: Iterable[str]) -> str:
     """``python 3.11.7, package 1.2.3, …`` of this environment; InputError for a package that is not installed."""
-    found = [f"python {sys.version.split()[0]}"]
+    lines = [f"python {sys.version.split()[0]}"]
     for package in packages:
         try:
-            found.append(f"{package} {metadata.version(package)}")
+            lines.append(f"{package} {metadata.version(package)}")
         except metadata.PackageNotFoundError:
             raise InputError(f"package '{package}' is not installed; correct `packages` in the model catalog") from None
-    return ", ".join(found)
+    return ", ".join(lines)
 
 
 def guarded(model: str, phase: str, action: Callable[[], Any], *passed: type[Exception]) -> Any:

@@ -171,14 +171,14 @@ def _as_regex(pattern: str) -> re.Pattern:
 def _belongs(catalog: Catalog, match: re.Match, uploads: Collection[str]) -> bool:
     if "/submissions/" in match["made"]:
         return any(Path(match["made"]).parent == Path(path).parent for path in uploads)
-    found = match.groupdict()
-    corpus, model = found.get("corpus"), found.get("model")
+    wildcards = match.groupdict()
+    corpus, model = wildcards.get("corpus"), wildcards.get("model")
     if corpus not in {None, *catalog.corpora} or model not in {None, *catalog.models}:
         return False
     if corpus and model:
         task = catalog.models[model]["task"]
         if corpus_task(task) != catalog.corpora[corpus]["task"] or model not in catalog.model_ids(task, corpus):
             return False
-    if "pool" in found and found["pool"] not in catalog.pools():
+    if "pool" in wildcards and wildcards["pool"] not in catalog.pools():
         return False
-    return "shard" not in found or int(found["shard"]) < catalog.config["merlion"]["shards"]
+    return "shard" not in wildcards or int(wildcards["shard"]) < catalog.config["merlion"]["shards"]

@@ -78,18 +78,18 @@ def typed(given: Any, schema: Mapping) -> Any:
     return given if isinstance(read, str) or ("string" in types and read is not None) else read
 
 
-def _refuse_odd(given: Any, place: str) -> None:
+def _refuse_odd(given: Any, where: str) -> None:
     """InputError for what a JSON Schema can't judge: keys that are no text or break a line, numbers without a value."""
     if isinstance(given, Mapping):
         for key, value in given.items():
             if not isinstance(key, str) or not key.isprintable():
-                raise InputError(f"{place}: key {short(repr(key))} is not a line of text; put it in quotes, or mend it")
-            _refuse_odd(value, f"{place}, {key}")
+                raise InputError(f"{where}: key {short(repr(key))} is not a line of text; put it in quotes, or mend it")
+            _refuse_odd(value, f"{where}, {key}")
     elif isinstance(given, list):
         for value in given:
-            _refuse_odd(value, place)
+            _refuse_odd(value, where)
     elif isinstance(given, float) and not math.isfinite(given):
-        raise InputError(f"{place} is {given}; expected a finite number")
+        raise InputError(f"{where} is {given}; expected a finite number")
 
 
 def _rank(error: jsonschema.ValidationError, schema: Mapping) -> tuple[bool, list[str]]:
@@ -110,22 +110,22 @@ def _explain(error: jsonschema.ValidationError, schema: Mapping) -> str:
     if error.validator == "oneOf" and (closer := [e for e in error.context if e.validator != "type"]):
         return _explain(closer[0], schema)
     path = list(error.absolute_path)
-    place = ".".join(map(str, path)) or "top level"
+    where = ".".join(map(str, path)) or "top level"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
         unknown = _unknown(error)
         if elsewhere := variants.place_of(schema, path, unknown):
-            return f"key '{unknown}' at {place} {elsewhere}"
-        return f"unknown key '{unknown}' at {place}; {nearest(unknown, error.schema.get('properties', {}))}"
+            return f"key '{unknown}' at {where} {elsewhere}"
+        return f"unknown key '{unknown}' at {where}; {nearest(unknown, error.schema.get('properties', {}))}"
     if error.validator == "required":
         absent = next(key for key in error.validator_value if key not in error.instance)
-        return f"key '{absent}' is missing at {place}"
+        return f"key '{absent}' is missing at {where}"
     if error.validator == "enum" and (elsewhere := variants.place_of(schema, path, error.instance)):
-        return f"'{error.instance}' at {place} {elsewhere}; expected {' or '.join(map(str, error.validator_value))}"
+        return f"'{error.instance}' at {where} {elsewhere}; expected {' or '.join(map(str, error.validator_value))}"
     if error.validator == "enum" and isinstance(error.instance, str):
-        return f"'{error.instance}' at {place} is not known; {nearest(error.instance, map(str, error.validator_value))}"
+        return f"'{error.instance}' at {where} is not known; {nearest(error.instance, map(str, error.validator_value))}"
     if error.validator in ("pattern", "minLength", "maxLength") and "description" in error.schema:
-        return f"{short(repr(error.instance))} at {place} does not fit: {error.schema['description']}"
-    return f"{error.message} at {place}"
+        return f"{short(repr(error.instance))} at {where} does not fit: {error.schema['description']}"
+    return f"{error.message} at {where}"
 
 
 def _with_defaults(instance: Any, schema: Mapping) -> Any:

@@ -64,10 +64,10 @@ def score_g2p(items: str | Path) -> dict:
 
     table = read_items(items)
     outcomes = outcomes_of(table.labels, table.predictions, table.positions, None, table.output_lengths)
-    found = figures(outcomes, table.texts)
-    printed = {name: found["official"][ours] for ours, name in OFFICIAL_G2P.items()}
+    scored = figures(outcomes, table.texts)
+    printed = {name: scored["official"][ours] for ours, name in OFFICIAL_G2P.items()}
     printed = {name: None if value is None else round(value, 4) for name, value in printed.items()}
-    return {"official": found["official"], "strict": found["strict"], "official_print": printed, "refused": {}}
+    return {"official": scored["official"], "strict": scored["strict"], "official_print": printed, "refused": {}}
 
 
 def score_csc(gold: str | Path, predictions: str | Path) -> dict:

@@ -24,13 +24,13 @@ def plain(schema: Mapping, instance: Any) -> Mapping:
     if "allOf" not in schema:
         return schema
     rest = {key: value for key, value in schema.items() if key not in ("allOf", "unevaluatedProperties")}
-    found, parted = rest, {True: [], False: []}
+    laid, parted = rest, {True: [], False: []}
     for branch in schema["allOf"]:
         fits = _fits(branch["if"], instance)
         parted[fits].append(branch)
         if fits:
-            found = _laid_over(found, branch["then"])
-    return {**found, "additionalProperties": False, "rest": rest, "fitting": parted[True], "others": parted[False]}
+            laid = _laid_over(laid, branch["then"])
+    return {**laid, "additionalProperties": False, "rest": rest, "fitting": parted[True], "others": parted[False]}
 
 
 def place_of(schema: Mapping, path: Sequence[Any], name: Any) -> str:
@@ -91,13 +91,13 @@ def _text(value: Any) -> str:
 
 
 def _laid_over(below: Mapping, above: Mapping) -> dict:
-    found = {**below, **above}
+    laid = {**below, **above}
     for key in below.keys() & above.keys():
         if isinstance(below[key], Mapping):
-            found[key] = _laid_over(below[key], above[key])
+            laid[key] = _laid_over(below[key], above[key])
         elif key == "required":
-            found[key] = [*below[key], *above[key]]
-    return found
+            laid[key] = [*below[key], *above[key]]
+    return laid
 
 
 def _conditions(branches: Iterable[Mapping]) -> str:

@@ -226,18 +226,18 @@ def _sgml(lines: list[str], path: Path) -> tuple[list[tuple[int, str, str]], dic
 def _elements(opens: re.Pattern, element: re.Pattern, text: str, ends: list[int], path: Path) -> list[re.Match]:
     """The elements of a kind; InputError where one opens that can't be read, which would be lost without a word."""
     starts = [opening.start() for opening in opens.finditer(text)]
-    found = []
+    elements = []
     # An element ends before the next one opens: one that never ends is not looked for in all the rest.
     for start, end in pairwise([*starts, len(text)]):
         if match := element.match(text, start, end):
-            found.append(match)
+            elements.append(match)
         else:
             line = bisect_right(ends, start) + 1
             expected = '<MISTAKE id="…" location="…"> with <WRONG> and <CORRECTION>'
             if opens is _PASSAGE_OPENS:
                 expected = '<PASSAGE id="…">…</PASSAGE> or <DOC Nid="…"><P>…</P>'
             raise InputError(f"expected {expected}, found '{short(text[start : start + 100])}'", path, line)
-    return found
+    return elements
 
 
 def _pid_lines(lines: list[str], path: Path) -> list[tuple[int, str, str]]:

@@ -24,10 +24,10 @@ def from_file(path: str, inputs: Sequence[str]) -> list[str | None]:
     if pairs.inputs == list(inputs):
         return list(pairs.outputs)
     known = set(inputs)
-    found: dict[str, str] = {}
+    outputs: dict[str, str] = {}
     for line, (source, output) in enumerate(zip(pairs.inputs, pairs.outputs, strict=True), start=pairs.first_line):
         if source not in known:
             raise InputError(f"input '{short(source)}' is not in the corpus", path, line)
-        if found.setdefault(source, output) != output:
+        if outputs.setdefault(source, output) != output:
             raise InputError(f"input '{short(source)}' stands twice with different outputs", path, line)
-    return [found.get(source) for source in inputs]
+    return [outputs.get(source) for source in inputs]

@@ -85,14 +85,14 @@ def _own_files(target: str) -> tuple[dict[str, Path], str]:
     Files of this project stand as below ``scripts``, others as below the working directory, and those from elsewhere in
     ``model``, as they stand beside the class.
     """
-    place, _, name = target.rpartition(":")
-    folders = {digest.SCRIPTS.resolve(): "", Path.cwd(): "", Path(place).resolve().parent: "model/"}
+    module, _, name = target.rpartition(":")
+    folders = {digest.SCRIPTS.resolve(): "", Path.cwd(): "", Path(module).resolve().parent: "model/"}
     files = {}
     for path in map(Path.resolve, digest.files("reproduce_csc", target)):
         folder = next(folder for folder in folders if path.is_relative_to(folder))
         files[folders[folder] + path.relative_to(folder).as_posix()] = path
-    own = [inside for inside, path in files.items() if place.endswith(".py") and path == Path(place).resolve()]
-    return files, f"{own[0]}:{name}" if own else target
+    named = [inside for inside, path in files.items() if module.endswith(".py") and path == Path(module).resolve()]
+    return files, f"{named[0]}:{name}" if named else target
 
 
 def _imports(file: Path) -> Iterable[str]:

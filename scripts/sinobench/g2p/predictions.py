@@ -46,12 +46,12 @@ def from_file(path: str, texts: Sequence[str], positions: Sequence[int]) -> tupl
     table = read_items(path, need_labels=False)
     lengths = table.output_lengths or [len(text) for text in table.texts]
     known = set(zip(texts, positions, strict=True))
-    found: dict[tuple[str, int], tuple[str | None, int]] = {}
+    given: dict[tuple[str, int], tuple[str | None, int]] = {}
     rows = zip(table.texts, table.positions, table.predictions, lengths, strict=True)
     for line, (text, position, prediction, length) in enumerate(rows, start=2):
         if (text, position) not in known:
             raise InputError(f"'{text}' with position {position} is no item of the corpus", path, line)
-        if found.setdefault((text, position), (prediction, length)) != (prediction, length):
+        if given.setdefault((text, position), (prediction, length)) != (prediction, length):
             raise InputError(f"'{text}' with position {position} stands twice with different predictions", path, line)
-    wanted = [found.get(key, (None, len(key[0]))) for key in zip(texts, positions, strict=True)]
+    wanted = [given.get(key, (None, len(key[0]))) for key in zip(texts, positions, strict=True)]
     return [prediction for prediction, _ in wanted], [length for _, length in wanted]

@@ -59,27 +59,27 @@ def score_ld(
     from sinobench.ld.turns import NON_EVALUATED, evaluated_spans, less, read_intervals, read_turns, spans
     from sinobench.merlion.annotation.tables import read_redactions
 
-    truth, found, intervals = read_turns(reference), read_turns(predictions), read_intervals(regions)
+    truth, predicted, intervals = read_turns(reference), read_turns(predictions), read_intervals(regions)
     if not Path(reference).is_dir():
         # A file of turns can't name a recording without any.
         truth = truth.aligned(list(dict.fromkeys([*truth.recordings, *(region.recording for region in intervals)])))
     names = truth.recordings
     if not names:
         raise InputError("holds no recording; expected one .txt file for each, or turns", reference)
-    aligned = found.aligned(names, predictions)
+    aligned = predicted.aligned(names, predictions)
     evaluated = evaluated_spans(intervals, names, regions)
-    _refuse_seconds(truth, found, evaluated, reference, predictions)
+    _refuse_seconds(truth, predicted, evaluated, reference, predictions)
     scored = evaluated if strict_regions is None else spans(read_intervals(strict_regions), names, strict_regions)
     subtracted = [truth.spans(NON_EVALUATED)]
     if redactions is not None:
         subtracted.append(spans(read_redactions(redactions), names, redactions))
     for taken in subtracted:
         scored = less(scored, taken)
-    compared = breakdown.compare_turns(truth, found, evaluated, scored)
+    compared = breakdown.compare_turns(truth, predicted, evaluated, scored)
     if collar_ms:
         compared = replace(compared, strict={0: strict_counts(truth, aligned, scored, collar_ms=collar_ms)})
     result = _figures(compared)
-    result["notes"] = [*_traps(truth, found), *_undefined(result)]
+    result["notes"] = [*_traps(truth, predicted), *_undefined(result)]
     if strict_regions is None and redactions is None and not len(subtracted[0]):
         result["notes"].append("strict scores the evaluated regions whole: nothing says what is to be left out of them")
     if collar_ms:
@@ -112,7 +112,7 @@ def _figures(compared) -> dict:
     return result
 
 
-def _refuse_seconds(truth, found, evaluated, reference: str | Path, predictions: str | Path) -> None:
+def _refuse_seconds(truth, predicted, evaluated, reference: str | Path, predictions: str | Path) -> None:
     """The audio is not at hand: a recording lasts at least to the last time that regions and reference name."""
     import numpy as np
 
@@ -121,7 +121,7 @@ def _refuse_seconds(truth, found, evaluated, reference: str | Path, predictions:
     last_ms = np.zeros(len(truth.recordings), np.int64)
     for table, source, times in (
         (truth, reference, evaluated[:, [0, 2]]),
-        (found, predictions, np.column_stack([truth.recording, truth.end_ms])),
+        (predicted, predictions, np.column_stack([truth.recording, truth.end_ms])),
     ):
         np.maximum.at(last_ms, times[:, 0], times[:, 1])
         refuse_seconds(table, dict(zip(truth.recordings, last_ms.tolist(), strict=True)), source)
@@ -133,12 +133,12 @@ def _traps(reference, predictions) -> list[str]:
 
     states = prediction_states(reference.recordings, predictions)
     notes = []
-    for state, what in (
+    for state, problem in (
         ("missing", "no prediction; all of their speech is missed, where the published script skips them"),
         ("empty", "an empty prediction; all of their speech is missed, where the published script stops"),
     ):
         named = [name for name, each in zip(reference.recordings, states, strict=True) if each == state]
-        notes += _note(named, what)
+        notes += _note(named, problem)
     silent = [name for name, each in zip(reference.recordings, reference.has_speech(), strict=True) if not each]
     notes += _note(silent, "no English or Mandarin turn in the reference, where the published script stops")
     for table, side in ((reference, "reference"), (predictions, "predicted")):
@@ -147,11 +147,11 @@ def _traps(reference, predictions) -> list[str]:
     return notes
 
 
-def _note(recordings: list[str], what: str) -> list[str]:
+def _note(recordings: list[str], problem: str) -> list[str]:
     if not recordings:
         return []
     have = "recording has" if len(recordings) == 1 else "recordings have"
-    return [f"{len(recordings)} {have} {what}: {', '.join(recordings)}"]
+    return [f"{len(recordings)} {have} {problem}: {', '.join(recordings)}"]
 
 
 def _undefined(result: Mapping) -> list[str]:
@@ -171,11 +171,12 @@ def _table(result: Mapping) -> list[str]:
     for name in dict.fromkeys([*strict, *official]):
         cells = (_cell(values[name]) if name in values else "" for values in (official, strict))
         lines.append(f"{name:<24}{''.join(f'{cell:>14}' for cell in cells)}")
-    found = result["switches"]
+    switches = result["switches"]
     lines += [
-        f"language switches within {found['tolerance_ms']} ms: {found['n_matched']} of {found['n_reference']} found, "
-        f"{found['n_predicted']} predicted; precision {_cell(found['switch_precision'])}, "
-        f"recall {_cell(found['switch_recall'])}, F1 {_cell(found['switch_f1'])}"
+        f"language switches within {switches['tolerance_ms']} ms: "
+        f"{switches['n_matched']} of {switches['n_reference']} found, {switches['n_predicted']} predicted; "
+        f"precision {_cell(switches['switch_precision'])}, recall {_cell(switches['switch_recall'])}, "
+        f"F1 {_cell(switches['switch_f1'])}"
     ]
     return lines + result["notes"]
 

@@ -74,8 +74,8 @@ def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[Lan
     if unknown := [name for name in table.recordings if name not in set(recordings)]:
         hint = nearest(unknown[0], recordings)
         raise InputError(f"has turns of '{private(unknown[0])}', which is no recording of the corpus; {hint}", path)
-    found: dict[str, list[LanguageTurn]] = {name: [] for name in table.recordings}
+    turns: dict[str, list[LanguageTurn]] = {name: [] for name in table.recordings}
     columns = (column.tolist() for column in (table.recording, table.start_ms, table.end_ms, table.language))
     for recording, start_ms, end_ms, language in zip(*columns, strict=True):
-        found[table.recordings[recording]].append((start_ms, end_ms, LANGUAGES[language]))
-    return found
+        turns[table.recordings[recording]].append((start_ms, end_ms, LANGUAGES[language]))
+    return turns

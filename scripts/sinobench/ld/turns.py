@@ -40,14 +40,14 @@ class TurnTable:
 
     def aligned(self, recordings: Sequence[str], source: str | Path | None = None) -> "TurnTable":
         """The same turns, numbered by other recordings. Raises InputError for a recording that is not among them."""
-        place = {name: number for number, name in enumerate(recordings)}
-        if unknown := [name for name in self.recordings if name not in place]:
+        number_of = {name: number for number, name in enumerate(recordings)}
+        if unknown := [name for name in self.recordings if name not in number_of]:
             raise InputError(
                 f"has '{private(unknown[0])}', which the reference does not have ({len(unknown)} such); "
                 f"{nearest(unknown[0], recordings)}",
                 source,
             )
-        moved = np.array([place[name] for name in self.recordings], np.int64)
+        moved = np.array([number_of[name] for name in self.recordings], np.int64)
         return TurnTable(list(recordings), moved[self.recording], self.start_ms, self.end_ms, self.language)
 
     def has_speech(self) -> np.ndarray:
@@ -75,12 +75,12 @@ def turn_table(
     recordings: Sequence[str], names: Sequence[str], start_ms: object, end_ms: object, languages: Sequence[str]
 ) -> TurnTable:
     """Turns from columns; InputError for a recording that is not among ``recordings`` and an unknown language."""
-    place = {name: number for number, name in enumerate(recordings)}
-    if unknown := next((name for name in names if name not in place), None):
+    number_of = {name: number for number, name in enumerate(recordings)}
+    if unknown := next((name for name in names if name not in number_of), None):
         raise InputError(f"turns of '{private(unknown)}', which is no recording here; {nearest(unknown, recordings)}")
     return TurnTable(
         list(recordings),
-        np.array([place[name] for name in names], np.int64),
+        np.array([number_of[name] for name in names], np.int64),
         np.array(start_ms, np.int64),
         np.array(end_ms, np.int64),
         np.array([language_code(name) for name in languages], np.int8),
@@ -153,29 +153,29 @@ def evaluated_spans(regions: Iterable[Region], recordings: Sequence[str], path: 
 
     Raises InputError for a region of another recording and for a recording without a region.
     """
-    found = spans(regions, recordings, path)
-    without = np.flatnonzero(np.bincount(found[:, 0], minlength=len(recordings)) == 0)
+    evaluated = spans(regions, recordings, path)
+    without = np.flatnonzero(np.bincount(evaluated[:, 0], minlength=len(recordings)) == 0)
     if len(without):
         raise InputError(
             f"has no region for '{recordings[without[0]]}' ({len(without)} recordings of the reference lack one); "
             "add what is evaluated of it, or take it out of the reference",
             path,
         )
-    return found
+    return evaluated
 
 
 def spans(
     rows: Iterable[Region | Redaction], recordings: Sequence[str], source: str | Path | None = None
 ) -> np.ndarray:
     """(k, 3) int64 of recording, start_ms, end_ms; InputError with the row for a recording that is not known."""
-    place = {name: number for number, name in enumerate(recordings)}
-    found = []
+    number_of = {name: number for number, name in enumerate(recordings)}
+    triples = []
     for row in rows:
-        if row.recording not in place:
+        if row.recording not in number_of:
             hint = nearest(row.recording, recordings)
             raise InputError(f"'{private(row.recording)}' is no recording of the reference; {hint}", source, row.row)
-        found.append((place[row.recording], row.start_ms, row.end_ms))
-    return np.array(found, np.int64).reshape(-1, 3)
+        triples.append((number_of[row.recording], row.start_ms, row.end_ms))
+    return np.array(triples, np.int64).reshape(-1, 3)
 
 
 def less(kept: np.ndarray, taken: np.ndarray) -> np.ndarray:

@@ -48,13 +48,15 @@ class Calibration:
     def load(cls, path: str | Path) -> Calibration:
         """Raises InputError for a file that does not hold two finite numbers, slope and offset."""
         try:
-            found = cls(**json.loads(Path(path).read_text(encoding="utf-8")))
-            finite = math.isfinite(found.slope) and math.isfinite(found.offset)
+            calibration = cls(**json.loads(Path(path).read_text(encoding="utf-8")))
+            finite = math.isfinite(calibration.slope) and math.isfinite(calibration.offset)
         except (OSError, ValueError, TypeError) as error:
             raise InputError(f"is no calibration ({error}); fit the model again", path) from None
         if not finite:
-            raise InputError(f"has slope {found.slope} and offset {found.offset}; expected finite numbers", path)
-        return found
+            raise InputError(
+                f"has slope {calibration.slope} and offset {calibration.offset}; expected finite numbers", path
+            )
+        return calibration
 
 
 def hold_out(data: TrainingChunks, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -65,18 +67,18 @@ def hold_out(data: TrainingChunks, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """
     speakers = [set(np.unique(data.speaker[data.language == code]).tolist()) for code in range(len(TARGETS))]
     held: set[int] = set()
-    for own in speakers:
-        wanted = max(1, round(HELD_OUT * len(own)))
-        for speaker in sorted(own - held, key=lambda i: sort_key(seed, data.speakers[i])):
-            if len(own & held) >= wanted:
+    for of_language in speakers:
+        wanted = max(1, round(HELD_OUT * len(of_language)))
+        for speaker in sorted(of_language - held, key=lambda i: sort_key(seed, data.speakers[i])):
+            if len(of_language & held) >= wanted:
                 break
             if all(other - held - {speaker} for other in speakers):
                 held.add(speaker)
-    for name, own in zip(TARGETS, speakers, strict=True):
-        if not own & held:
+    for name, of_language in zip(TARGETS, speakers, strict=True):
+        if not of_language & held:
             raise InputError(
-                f"training data with {len(own)} {name} speakers, none of whom can be held out; expected one to fit "
-                "on and one to calibrate on: add speakers to the partition"
+                f"training data with {len(of_language)} {name} speakers, none of whom can be held out; expected one to "
+                "fit on and one to calibrate on: add speakers to the partition"
             )
     out = np.isin(data.speaker, list(held))
     return np.flatnonzero(~out), np.flatnonzero(out)
@@ -108,12 +110,12 @@ def fit_calibration(scores: np.ndarray, languages: np.ndarray, weights: np.ndarr
         raise InputError(f"score {scores[~np.isfinite(scores)][0]} of held-out speech; expected finite scores")
     share, target, n_speakers = np.zeros(len(scores)), np.zeros(len(scores)), 0.0
     for code, name in enumerate(TARGETS):
-        own = languages == code
-        if not own.any():
+        of_language = languages == code
+        if not of_language.any():
             raise InputError(f"no {name} among the held-out speech; expected both languages")
-        n = weights[own].sum()
-        share[own] = weights[own] / n / len(TARGETS)
-        target[own] = (n + 1) / (n + 2) if code == 0 else 1 / (n + 2)
+        n = weights[of_language].sum()
+        share[of_language] = weights[of_language] / n / len(TARGETS)
+        target[of_language] = (n + 1) / (n + 2) if code == 0 else 1 / (n + 2)
         n_speakers += n
     centre = (share * scores).sum()
     spread = math.sqrt((share * np.square(scores - centre)).sum())

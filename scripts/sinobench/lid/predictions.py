@@ -57,12 +57,12 @@ def read_reference(path: str | Path) -> Reference:
     _rows_by_id(names, path)
     recordings = []
     for line, (name, label) in enumerate(zip(names, labels, strict=True), start=1):
-        found = _ID.fullmatch(name)
-        if not found:
+        match = _ID.fullmatch(name)
+        if not match:
             raise InputError(f"id '{private(name)}' is not <recording>_<utt_id>_<start>_<end>", path, line)
         if label not in _LABELS:
             raise InputError(f"label '{private(label)}'; expected 0 for English or 1 for Mandarin", path, line)
-        recordings.append(found[1])
+        recordings.append(match[1])
     return Reference(names, recordings, np.array([label == "0" for label in labels]))
 
 
@@ -109,11 +109,11 @@ def _labels_reference(path: Path) -> Reference:
 def _columns(path: Path, n: int, expected: str) -> list[list[str]]:
     fields: list[str] = []
     for line, content in enumerate(read_lines(path), start=1):
-        found = content.split()
-        if len(found) != n:
-            shown = f"'{private(' '.join(found))}'" if found else "an empty line"
+        cells = content.split()
+        if len(cells) != n:
+            shown = f"'{private(' '.join(cells))}'" if cells else "an empty line"
             raise InputError(f"expected {expected}, {n} fields; found {shown}", path, line)
-        fields += found
+        fields += cells
     return [fields[column::n] for column in range(n)]
 
 
@@ -153,7 +153,7 @@ def _rows_by_id(names: Sequence[str], path: Path) -> dict[str, int]:
     return rows
 
 
-def _join(rows: Mapping[str, int], ids: Sequence[str], what: str, path: Path) -> np.ndarray:
+def _join(rows: Mapping[str, int], ids: Sequence[str], missed: str, path: Path) -> np.ndarray:
     """The row of each id; both sides must hold the same ids."""
     known = set(ids)
     if rows.keys() != known:
@@ -165,7 +165,7 @@ def _join(rows: Mapping[str, int], ids: Sequence[str], what: str, path: Path) ->
                 f"segment '{private(extra)}' is not one of the {len(ids)} to score{hint}", path, rows[extra] + 1
             )
         number = ids.index(missing) + 1
-        raise InputError(f"lacks {what} for segment '{private(missing)}', number {number} of {len(ids)}", path)
+        raise InputError(f"lacks {missed} for segment '{private(missing)}', number {number} of {len(ids)}", path)
     return np.fromiter(map(rows.__getitem__, ids), np.int64, len(ids))
 
 

@@ -49,18 +49,18 @@ class Scorer:
         """
         if not chunks:
             return np.zeros(0)
-        found = predicted(self._model, self._instance.predict, chunks)
+        output = predicted(self._model, self._instance.predict, chunks)
         shape = ""
         try:
             # What a conversion would drop without a word is no number: imaginary parts, masks, quotes around digits.
-            if np.ma.isMaskedArray(found) or np.asarray(found).dtype.kind not in "biufO":
+            if np.ma.isMaskedArray(output) or np.asarray(output).dtype.kind not in "biufO":
                 raise TypeError
-            scores = np.asarray(found, np.float64)
+            scores = np.asarray(output, np.float64)
             shape = f" of shape {scores.shape}" if scores.ndim else ""
         except (TypeError, ValueError, OverflowError):
             scores = np.zeros(())
         if scores.shape != (len(chunks),):
-            kind = type(found).__name__ + shape
+            kind = type(output).__name__ + shape
             raise InputError(f"model '{self._model}' returned {kind}; expected {len(chunks)} numbers, one a chunk")
         if not np.isfinite(scores).all():
             i = int(np.argmin(np.isfinite(scores)))

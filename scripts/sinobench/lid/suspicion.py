@@ -19,17 +19,17 @@ def suspicions(score: np.ndarray, is_english: np.ndarray | None = None) -> list[
         return []
     if (score == score[0]).all():
         return ["every segment has the same score, which tells no language from the other"]
-    found = []
+    remarks = []
     decisions = score >= 0
     if (decisions == decisions[0]).all() and (is_english is None or (decisions != is_english).any()):
-        found.append(f"every segment is taken for {TARGETS[0] if decisions[0] else TARGETS[1]}")
+        remarks.append(f"every segment is taken for {TARGETS[0] if decisions[0] else TARGETS[1]}")
     turned = np.nan if is_english is None else once(eer, -score, is_english)
     if turned == 0 or (turned < _TURNED_EER and _order(score, is_english) < -_DEVIATIONS):
-        found.append(
+        remarks.append(
             f"higher scores go with Mandarin: with the sign turned the EER would be {turned:.3f}; is it turned, or are "
             "the columns exchanged?"
         )
-    return found
+    return remarks
 
 
 def _order(score: np.ndarray, is_english: np.ndarray) -> float:

@@ -39,23 +39,25 @@ def figure_4(recordings: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
     panels, legend = [], alt.Legend(title=None, orient="bottom")
     short = _short(list(dict.fromkeys(row["recording"] for row in shown)))
     for corpus in _corpora(shown):
-        own = sorted((row for row in shown if row["corpus"] == corpus), key=lambda row: row["place"])
-        labels = [short[row["recording"]] for row in own]
+        of_corpus = sorted((row for row in shown if row["corpus"] == corpus), key=lambda row: row["place"])
+        labels = [short[row["recording"]] for row in of_corpus]
         values = [
             {"recording": label, "language": language, "share": share * 100, "order": order}
-            for row, label in zip(own, labels, strict=True)
+            for row, label in zip(of_corpus, labels, strict=True)
             for order, (language, share) in enumerate(
                 zip(TARGETS, (1 - row["mandarin_share"], row["mandarin_share"]), strict=True)
             )
         ]
-        bars = alt.Chart(alt.Data(values=values), width=_WIDTH, height=_BAR_PX * len(own)).mark_bar(height=_BAR_PX - 3)
+        bars = alt.Chart(alt.Data(values=values), width=_WIDTH, height=_BAR_PX * len(of_corpus)).mark_bar(
+            height=_BAR_PX - 3
+        )
         panel = bars.encode(
             x=alt.X("share:Q", title="Share of speech, %", scale=alt.Scale(domain=[0, 100])),
             y=alt.Y("recording:N", title=None, sort=labels, axis=alt.Axis(ticks=False, labelFontSize=10)),
             order="order:Q",
             color=alt.Color("language:N", scale=alt.Scale(domain=TARGETS, range=_COLOURS), legend=legend),
         )
-        panels.append(panel.properties(title=_panel_title(names.corpus(corpus), counted(len(own), "recordings"))))
+        panels.append(panel.properties(title=_panel_title(names.corpus(corpus), counted(len(of_corpus), "recordings"))))
     return finish(alt.concat(*panels, columns=2, spacing=24), title, "", names)
 
 
@@ -80,11 +82,11 @@ def _histograms(title: str, axis: str, units: str, rows: Sequence[Mapping], name
     corpora = _corpora(rows)
     languages = [language for language in TARGETS if any(row["language"] == language for row in rows)]
     groups = {(c, name): _counted(rows, c, name) for c in corpora for name in languages}
-    groups = {key: own for key, own in groups.items() if own}
-    last_ms = max(_quantile_end(own) for own in groups.values())
+    groups = {key: of_corpus for key, of_corpus in groups.items() if of_corpus}
+    last_ms = max(_quantile_end(of_corpus) for of_corpus in groups.values())
     width_ms = _bin_ms(last_ms, max(row["end_ms"] - row["start_ms"] for row in rows), groups.values())
     end_ms = math.ceil(last_ms / width_ms) * width_ms
-    values = {key: _bars(own, width_ms, end_ms, scale) for key, own in groups.items()}
+    values = {key: _bars(of_corpus, width_ms, end_ms, scale) for key, of_corpus in groups.items()}
     most = max(bar["share"] for bars in values.values() for bar in bars)
     x = alt.X("start:Q", scale=alt.Scale(domain=[0, end_ms / scale], nice=False), axis=alt.Axis(tickCount=6))
     y = alt.Y("share:Q", scale=alt.Scale(domain=[0, most * 1.05], nice=False), axis=alt.Axis(tickCount=4))

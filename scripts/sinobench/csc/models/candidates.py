@@ -84,7 +84,7 @@ def _completions(stream: Stream, tables: Tables, segmentation: Segmentation) -> 
     The gain is that of the best word that it makes, of one character included, and `length` that word's; the log
     probability is _NO_WORD where only a bigram of the golds is completed. Ordered by position and replacement.
     """
-    found = []
+    completions = []
     for lexicon, lengths in ((tables.lexicon, range(2, LONGEST + 1)), (tables.neighbours, (2,))):
         for length in lengths:
             for k in range(length):
@@ -100,8 +100,8 @@ def _completions(stream: Stream, tables: Tables, segmentation: Segmentation) -> 
                     gain = np.maximum(whole, gain)
                 else:
                     word = np.full(len(start), _NO_WORD)
-                found.append((start + k, letter, kind, gain, np.where(longer, length, 1), word))
-    columns = [np.concatenate(column) for column in zip(*found, strict=True)]
+                completions.append((start + k, letter, kind, gain, np.where(longer, length, 1), word))
+    columns = [np.concatenate(column) for column in zip(*completions, strict=True)]
     position, letter, _, gain, _, word = columns
     order = np.lexsort((-word, -gain, letter, position))
     order = order[_starts(join((position[order] >> 16, position[order] & 0xFFFF, letter[order])))]

@@ -66,11 +66,12 @@ class Dictionary:
         for start in range(0, len(texts), TEXTS_AT_ONCE):
             batch = [list(text) for text in texts[start : start + TEXTS_AT_ONCE]]
             stream = self.alphabet.stream(texts[start : start + TEXTS_AT_ONCE])
-            found = find_candidates(stream, self.tables)
+            candidates = find_candidates(stream, self.tables)
             text_of = stream.text_of
-            for i, _ in _edits(found, self.weights, self.threshold):
-                text = text_of[found.position[i]]
-                batch[text][found.position[i] - stream.starts[text]] = self.alphabet.decode(found.replacement[i])
+            for i, _ in _edits(candidates, self.weights, self.threshold):
+                position = candidates.position[i]
+                text = text_of[position]
+                batch[text][position - stream.starts[text]] = self.alphabet.decode(candidates.replacement[i])
             corrected += map("".join, batch)
         return corrected
 
@@ -96,10 +97,10 @@ class Dictionary:
         words, counts = jieba_words()
         self.alphabet = Alphabet("".join(words))
         letters, each = self.alphabet.encode("".join(words)), np.repeat(counts, [len(word) for word in words])
-        ids, place = np.unique(letters, return_inverse=True)
+        ids, index = np.unique(letters, return_inverse=True)
         self._general = {
             "words": Table(self.alphabet.word_keys(words), np.log(counts / counts.sum())),
-            "frequency": Table(ids.astype(np.uint64), np.log(np.bincount(place, each))),
+            "frequency": Table(ids.astype(np.uint64), np.log(np.bincount(index, each))),
         }
 
     def _count(self, pairs: Sequence[tuple[str, str]]) -> None:
@@ -145,10 +146,10 @@ class Dictionary:
         for start in range(block.start, block.stop, TEXTS_AT_ONCE):
             chosen = range(start, min(start + TEXTS_AT_ONCE, block.stop))
             stream, gold = (self.alphabet.stream([pairs[i][side] for i in chosen]) for side in (0, 1))
-            found = find_candidates(stream, self.tables)
-            right = found.replacement == gold.ids[found.position]
+            candidates = find_candidates(stream, self.tables)
+            right = candidates.replacement == gold.ids[candidates.position]
             used = right | (random.random(len(right)) < NEGATIVES_KEPT)
-            yield _Examples(found, right, used, start + stream.text_of[found.position])
+            yield _Examples(candidates, right, used, start + stream.text_of[candidates.position])
 
 
 @dataclass(frozen=True)
@@ -166,13 +167,13 @@ def _blocks(pairs: Sequence[tuple[str, str]]) -> list[range]:
     return [range(start, end) for start, end in pairwise(bounds)]
 
 
-def _edits(found: Candidates, weights: np.ndarray, threshold: float) -> list[tuple[int, float]]:
+def _edits(candidates: Candidates, weights: np.ndarray, threshold: float) -> list[tuple[int, float]]:
     """Candidates to carry out, the most probable first, with their probability; never two next to each other."""
     # Rounded, so that the order of equals does not depend on how a library adds up.
-    probability = np.round(1 / (1 + np.exp(-found.features @ weights)), 9)
+    probability = np.round(1 / (1 + np.exp(-candidates.features @ weights)), 9)
     chosen, taken = [], set()
     for i in np.argsort(-probability, kind="stable")[: int(np.sum(probability >= threshold))].tolist():
-        position = int(found.position[i])
+        position = int(candidates.position[i])
         if taken.isdisjoint((position - 1, position, position + 1)):
             taken.add(position)
             chosen.append((i, float(probability[i])))

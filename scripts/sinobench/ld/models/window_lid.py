@@ -102,14 +102,14 @@ class WindowLid:
     def load(cls, path: str | Path) -> "WindowLid":
         """Read what save wrote. Raises InputError for anything else."""
         try:
-            found = json.loads(Path(path).read_text(encoding="utf-8"))
+            parameters = json.loads(Path(path).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             raise InputError(f"can't be read as JSON ({error}); fit the model again", path) from None
         names = [field.name for field in fields(Parameters)]
-        if not isinstance(found, dict) or sorted(found) != sorted(names):
+        if not isinstance(parameters, dict) or sorted(parameters) != sorted(names):
             raise InputError(f"does not hold {', '.join(names)}, and these alone; fit the model again", path)
-        weights, window = found["weights"], found["window_frames"]
-        numbers = [*weights, *(found[name] for name in names[1:])] if isinstance(weights, list) else []
+        weights, window = parameters["weights"], parameters["window_frames"]
+        numbers = [*weights, *(parameters[name] for name in names[1:])] if isinstance(weights, list) else []
         if (
             len(numbers) != N_CUES + 3
             or not all(type(n) in (int, float) and abs(n) < _LARGEST for n in numbers)
@@ -119,7 +119,7 @@ class WindowLid:
         ):
             raise InputError(f"holds other values than {N_CUES} weights, 2 penalties and a length; fit it again", path)
         model = cls()
-        model.parameters = Parameters(**(found | {"weights": tuple(weights)}))
+        model.parameters = Parameters(**(parameters | {"weights": tuple(weights)}))
         return model
 
 

@@ -119,19 +119,19 @@ class Gmm:
         """For each language, frames of its speakers."""
         of_speakers = []
         for code, name in enumerate(TARGETS):
-            own = np.flatnonzero(data.language == code)
-            n_frames = np.bincount(data.speaker[own], data.n_frames[own]).astype(np.int64)
+            chunks = np.flatnonzero(data.language == code)
+            n_frames = np.bincount(data.speaker[chunks], data.n_frames[chunks]).astype(np.int64)
             if n_frames.sum() < self.components:
                 raise InputError(
                     f"{n_frames.sum()} frames of {name} to fit {self.components} components on; add {name} speech to "
                     "the partition"
                 )
             most = int(SPEAKER_SHARE * np.median(n_frames[n_frames > 0]))
-            of_speakers.append((own, np.minimum(n_frames, most)))
+            of_speakers.append((chunks, np.minimum(n_frames, most)))
         # The language with more frames would fit unseen speech of both better.
         limit = min(self.most_frames, *(quota.sum() for _, quota in of_speakers))
-        for own, quota in of_speakers:
-            yield _frames_of_speakers(data, own, np.minimum(quota, _level(quota, limit)), random)
+        for chunks, quota in of_speakers:
+            yield _frames_of_speakers(data, chunks, np.minimum(quota, _level(quota, limit)), random)
 
     def _mixture(self, frames: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Weights, means, and Cholesky factors of the precisions."""
@@ -194,12 +194,12 @@ def _level(quota: np.ndarray, limit: int) -> int:
 
 
 def _frames_of_speakers(
-    data: TrainingChunks, own: np.ndarray, quota: np.ndarray, random: np.random.Generator
+    data: TrainingChunks, chunks: np.ndarray, quota: np.ndarray, random: np.random.Generator
 ) -> Iterator[np.ndarray]:
     """Of each speaker, speech of chunks in random order until the quota is reached."""
     for speaker in np.flatnonzero(quota):
         left = int(quota[speaker])
-        for i in random.permutation(own[data.speaker[own] == speaker]):
+        for i in random.permutation(chunks[data.speaker[chunks] == speaker]):
             if left <= 0:
                 break
             frames = speech_frames(data.features(i))[:left]

@@ -102,12 +102,12 @@ class _Reading:
                 f"'{private(name)}' is annotated in {other} too; keep one annotation a recording", file, line
             )
 
-    def add(self, what: str, rows: list, file: str | Path) -> None:
+    def add(self, kind: str, rows: list, file: str | Path) -> None:
         """InputError for a row about a recording that is neither annotated nor, without annotation, a problem."""
         for row in rows:
             if row.recording not in self.origin and row.recording not in self.problems:
-                raise InputError(f"{what} for '{private(row.recording)}', which no annotation names", file, row.row)
-        self.rows.append((what, rows, file))
+                raise InputError(f"{kind} for '{private(row.recording)}', which no annotation names", file, row.row)
+        self.rows.append((kind, rows, file))
 
     def problem(self, name: str, message: str, file: str | Path, line: int | None = None) -> None:
         self.problems[name] = _Problem(InputError(message, file, line), file, line)
@@ -195,14 +195,14 @@ def _refuse_formula(cell: str, file: str | Path, row: int | None = None) -> None
 
 def _check_times(corpus: Corpus, reading: _Reading) -> None:
     """A problem for each recording with a time beyond its audio; annotations round its end up to a whole ms."""
-    for what, rows, file in reading.rows:
+    for kind, rows, file in reading.rows:
         for row in rows:
             audio = corpus.audio.get(row.recording)
             if audio is None or row.recording in reading.problems:
                 continue
             end_ms = -(-audio.n_samples * 1000 // audio.sample_rate_hz)
             if row.end_ms > end_ms:
-                span = f"{what} {private(row.start_ms, row.end_ms)} ms of '{row.recording}'"
+                span = f"{kind} {private(row.start_ms, row.end_ms)} ms of '{row.recording}'"
                 message = f"{span} goes beyond its audio, {end_ms} ms; correct the times or the file"
                 reading.problem(row.recording, message, file, row.row)
 

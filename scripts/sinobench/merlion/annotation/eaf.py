@@ -99,12 +99,12 @@ class _Document:
         return grains
 
     def redactions(self, tiers: dict[str, str]) -> list[Redaction]:
-        found = []
+        redactions = []
         for annotation, start_ms, end_ms, value in self._spans(tiers.get("Sensitive_Masking")):
             line = self.lines[annotation]
             label = redaction_label(value, self.path, line)
-            found.append(Redaction(self.recording, start_ms, end_ms, label, line))
-        return merge_redactions(found, self.path)
+            redactions.append(Redaction(self.recording, start_ms, end_ms, label, line))
+        return merge_redactions(redactions, self.path)
 
     def _spans(self, tier: str | None) -> list[tuple[str, int, int, str]]:
         """(id, start, end, value) of the annotations of a tier with times of its own, by start."""

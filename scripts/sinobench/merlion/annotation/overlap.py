@@ -19,18 +19,18 @@ def overlap_diff_lang(segments: Sequence[Segment]) -> list[bool]:
     is not sharing. Takes n log n time. Source: plan, Table 3 and Data; specified for non-evaluated speech.
     """
     places = defaultdict(list)
-    for place, segment in enumerate(segments):
+    for number, segment in enumerate(segments):
         if segment.language in SPOKEN and segment.end_ms > segment.start_ms:
-            places[segment.recording].append(place)
-    found = np.zeros(len(segments), dtype=bool)
+            places[segment.recording].append(number)
+    overlaps = np.zeros(len(segments), dtype=bool)
     for of_recording in places.values():
         index = np.array(of_recording)
-        times = np.array([(segments[place].start_ms, segments[place].end_ms) for place in of_recording], np.int64)
-        languages = np.array([SPOKEN.index(segments[place].language) for place in of_recording])
+        times = np.array([(segments[number].start_ms, segments[number].end_ms) for number in of_recording], np.int64)
+        languages = np.array([SPOKEN.index(segments[number].language) for number in of_recording])
         for language in np.unique(languages):
-            own = languages == language
-            found[index[own]] = _intersects(times[own], union(times[~own]))
-    return found.tolist()
+            is_this = languages == language
+            overlaps[index[is_this]] = _intersects(times[is_this], union(times[~is_this]))
+    return overlaps.tolist()
 
 
 def _intersects(intervals: np.ndarray, others: np.ndarray) -> np.ndarray:

@@ -109,18 +109,18 @@ class Utterance:
             if item.kind == LANGUAGE:
                 self._totals[item.language] += item.heard_ms
         if self._totals:
-            found = self._resolve_runs()
+            resolved = self._resolve_runs()
         else:
-            found = {item.grain: (main.of(item.grain.speaker), "R8") for item in self._visible}
+            resolved = {item.grain: (main.of(item.grain.speaker), "R8") for item in self._visible}
         # What can be heard, with its language: a redaction stands between two of these.
-        heard = [(*piece, item.language or found[item.grain][0]) for item in self._visible for piece in item.heard]
+        heard = [(*piece, item.language or resolved[item.grain][0]) for item in self._visible for piece in item.heard]
         self._heard_from, self._heard = [start for start, _, _ in heard], [language for _, _, language in heard]
-        self.grains = [RecodedGrain(item.grain, *self._label(item, found)) for item in items]
+        self.grains = [RecodedGrain(item.grain, *self._label(item, resolved)) for item in items]
 
     def _resolve_runs(self) -> dict[Grain, tuple[str, str]]:
         """Languages and rules of the neutral grains in an utterance that has a language: R1, R2, R3, R5, R6, R7."""
         languages = [item.language for item in self._visible if item.kind == LANGUAGE]
-        found, n_before = {}, 0
+        resolved, n_before = {}, 0
         for is_neutral, group in groupby(self._visible, key=lambda item: item.kind == NEUTRAL):
             run = list(group)
             if not is_neutral:
@@ -129,21 +129,21 @@ class Utterance:
             last_marker = max((place for place, item in enumerate(run) if item.is_marker), default=-1)
             n_attached = last_marker + 1 if n_before else 0
             for item in run[:n_attached]:
-                found[item.grain] = languages[n_before - 1], "R1" if item.is_marker else "R3"
+                resolved[item.grain] = languages[n_before - 1], "R1" if item.is_marker else "R3"
             language, rule = self._between(languages, n_before)
             for item in run[n_attached:]:
-                found[item.grain] = language, "R2" if item.is_marker else rule
-        return found
+                resolved[item.grain] = language, "R2" if item.is_marker else rule
+        return resolved
 
-    def _between(self, languages: Sequence[str], place: int) -> tuple[str, str]:
-        """The language, and the rule, of what stands before ``languages[place]``; one on either side must exist."""
-        sides = {*languages[max(place - 1, 0) : place + 1]}
+    def _between(self, languages: Sequence[str], at: int) -> tuple[str, str]:
+        """The language, and the rule, of what stands before ``languages[at]``; one on either side must exist."""
+        sides = {*languages[max(at - 1, 0) : at + 1]}
         if len(sides) == 1:
             language, rule = sides.pop(), "R5"
         else:
             most = max(self._totals.values())
             # Of equal totals the first on the way back: the preceding language, unless a third one is the longest.
-            way = chain(reversed(languages[:place]), languages[place:])
+            way = chain(reversed(languages[:at]), languages[at:])
             language, rule = next(name for name in way if self._totals[name] == most), "R6"
         return language, "R7" if _released(language) == "NON_EVALUATED" else rule
 
@@ -153,13 +153,13 @@ class Utterance:
             return "NON_SPEECH"
         return _released(self._between(self._heard, bisect_left(self._heard_from, start_ms))[0])
 
-    def _label(self, item: Item, found: dict[Grain, tuple[str, str]]) -> tuple[str, str]:
+    def _label(self, item: Item, resolved: dict[Grain, tuple[str, str]]) -> tuple[str, str]:
         if item.kind == SOUND:
             return "NON_SPEECH", "R9"
         if not item.heard:
             return self._between_heard(item.grain.start_ms), "R4"
         if item.kind == NEUTRAL:
-            language, rule = found[item.grain]
+            language, rule = resolved[item.grain]
             return _released(language), rule
         return _released(item.language), UNCHANGED if item.language in TARGETS else "R9"
 

@@ -86,16 +86,16 @@ def merge_redactions(redactions: Iterable[Redaction], file: Path) -> list[Redact
     """
     merged: dict[str, list[Redaction]] = {}
     for redaction in sorted(redactions, key=lambda r: (r.start_ms, r.end_ms, r.row)):
-        own = merged.setdefault(redaction.recording, [])
-        if not own or redaction.start_ms >= own[-1].end_ms:
-            own.append(redaction)
+        of_recording = merged.setdefault(redaction.recording, [])
+        if not of_recording or redaction.start_ms >= of_recording[-1].end_ms:
+            of_recording.append(redaction)
             continue
-        first = own[-1]
+        first = of_recording[-1]
         labels = dict.fromkeys([*first.label.split("+"), redaction.label])
         end_ms, row = max(first.end_ms, redaction.end_ms), min(first.row, redaction.row)
-        own[-1] = Redaction(first.recording, first.start_ms, end_ms, "+".join(labels), row)
+        of_recording[-1] = Redaction(first.recording, first.start_ms, end_ms, "+".join(labels), row)
         log.warning("%s, line %d: overlaps the redaction of line %d; they are masked as one", file, redaction.row, row)
-    return sorted((redaction for own in merged.values() for redaction in own), key=lambda r: r.row)
+    return sorted((redaction for of_recording in merged.values() for redaction in of_recording), key=lambda r: r.row)
 
 
 def redaction_label(text: str, file: Path, row: int) -> str:

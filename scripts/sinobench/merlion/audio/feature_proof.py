@@ -89,17 +89,17 @@ def librosa_mfcc39(samples: np.ndarray, sample_rate_hz: int) -> np.ndarray:
     return np.vstack([mfcc, *(librosa.feature.delta(mfcc, order=order, mode=mode) for order in (1, 2))]).T
 
 
-def difference(name: str, found: np.ndarray, expected: np.ndarray) -> float:
+def difference(name: str, features: np.ndarray, expected: np.ndarray) -> float:
     """The largest difference of a chunk's features from librosa's; InputError where it is above TOLERANCE."""
-    if found.shape != expected.shape:
-        raise InputError(f"{name} has features of shape {found.shape}, librosa's have {expected.shape}; {_REMEDY}")
-    differences = np.abs(found - expected)
+    if features.shape != expected.shape:
+        raise InputError(f"{name} has features of shape {features.shape}, librosa's have {expected.shape}; {_REMEDY}")
+    differences = np.abs(features - expected)
     # Written so that NaN is wrong too.
     if not (differences <= TOLERANCE).all():
         frame, i = np.argwhere(~(differences <= TOLERANCE))[0].tolist()
         kind = ("MFCC", "delta", "second delta")[i // N_MFCC]
         raise InputError(
-            f"{name}, frame {frame}: {kind} {i % N_MFCC} is {found[frame, i]:.6g}, librosa's is "
+            f"{name}, frame {frame}: {kind} {i % N_MFCC} is {features[frame, i]:.6g}, librosa's is "
             f"{expected[frame, i]:.6g}; {_REMEDY}"
         )
     return float(differences.max(initial=0.0))

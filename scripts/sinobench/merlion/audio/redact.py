@@ -84,20 +84,20 @@ def verify(
         )
     regions = redacted_samples(original, redactions)
     period = _tone_period(sample_rate_hz, peak)
-    for (start, expected), found in zip(_numbered(blocks(source)), blocks(masked), strict=True):
+    for (start, expected), heard in zip(_numbered(blocks(source)), blocks(masked), strict=True):
         allowed = np.zeros(len(expected), np.int8)
         for a, b, first in _within(regions, start, start + len(expected)):
             expected[a - start : b - start] = _tone(period, a - first, b - first)
             allowed[a - start : b - start] = 1
-        if np.array_equal(expected, found):
+        if np.array_equal(expected, heard):
             continue
-        wrong = np.abs(expected.astype(np.int32) - found) > allowed
+        wrong = np.abs(expected.astype(np.int32) - heard) > allowed
         if wrong.any():
             i = int(wrong.argmax())
-            what = "is redacted but not the tone" if allowed[i] else "is not redacted but differs from the original"
+            problem = "is redacted but not the tone" if allowed[i] else "is not redacted but differs from the original"
             at = start + i
             raise InputError(
-                f"sample {at} (at {at * 1000 / sample_rate_hz:.3f} ms) {what}: {found[i]}, expected {expected[i]}; "
+                f"sample {at} (at {at * 1000 / sample_rate_hz:.3f} ms) {problem}: {heard[i]}, expected {expected[i]}; "
                 "mask it again",
                 masked,
             )

@@ -135,7 +135,7 @@ def samples_outward(start_ms: int, end_ms: int, sample_rate_hz: int) -> tuple[in
 
 def files_by_stem(folder: Path, suffixes: Collection[str]) -> dict[str, list[Path]]:
     """Files below the folder by stem, in the order of their paths; a file reached twice by links is one file."""
-    found: dict[str, list[Path]] = {}
+    files: dict[str, list[Path]] = {}
     seen: set[str] = set()
     for parent, folders, names in os.walk(folder, followlinks=True):
         if (real := os.path.realpath(parent)) in seen:  # a link to a folder above would never end
@@ -147,8 +147,8 @@ def files_by_stem(folder: Path, suffixes: Collection[str]) -> dict[str, list[Pat
             path = Path(parent, name)
             if path.suffix.lower() in suffixes and (real := os.path.realpath(path)) not in seen:
                 seen.add(real)
-                found.setdefault(path.stem, []).append(path)
-    return found
+                files.setdefault(path.stem, []).append(path)
+    return files
 
 
 def _refuse_truncated(file: soundfile.SoundFile, path: Path) -> None:

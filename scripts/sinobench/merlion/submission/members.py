@@ -72,12 +72,12 @@ def ld_predictions(recordings: Sequence[str], turns: Iterable[Mapping]) -> dict[
             raise InputError(f"{where}: language '{private(str(language))}', expected {' or '.join(TARGETS)}")
         found[row["recording"]].append(turn)
     texts = {}
-    for recording, own in found.items():
-        own.sort()
-        for before, turn in pairwise(own):
+    for recording, of_recording in found.items():
+        of_recording.sort()
+        for before, turn in pairwise(of_recording):
             if turn[0] < before[1]:
                 log.warning("%s: turn %d-%d overlaps %d-%d", recording, *turn[:2], *before[:2])
-        if not own:
+        if not of_recording:
             log.warning("%s has no turn: its text is empty, which the challenge's script may not read", recording)
-        texts[f"{recording}.txt"] = "".join(f"{start} {end} {language}\n" for start, end, language in own)
+        texts[f"{recording}.txt"] = "".join(f"{start} {end} {language}\n" for start, end, language in of_recording)
     return texts

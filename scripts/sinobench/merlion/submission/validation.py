@@ -87,13 +87,13 @@ def _listed(rows: Sequence[tuple[int, list[str]]], path: Path, task: str) -> lis
     return list(names)
 
 
-def _fields(name: str, lines: Sequence[str], what: str, report: Report) -> list[tuple[int, str, str, str]]:
+def _fields(name: str, lines: Sequence[str], expected: str, report: Report) -> list[tuple[int, str, str, str]]:
     """Line and three fields of each line that has them."""
     rows = []
     for number, line in enumerate(lines, start=1):
         fields = [cell for cell in line.split(" ") if cell] if len(line) <= _MAX_LINE_CHARACTERS else []
         if len(fields) != 3 or not line.isprintable():
-            report.add("fields", f"{shown(line)} is not three fields with spaces between: {what}", name, number)
+            report.add("fields", f"{shown(line)} is not three fields with spaces between: {expected}", name, number)
         else:
             rows.append((number, *fields))
     return rows

@@ -36,15 +36,17 @@ def read_librispeech(
     folder: str | Path, set_aside: list[dict] | None = None, on_bad: str = "fail", subset: str = "train-clean-100"
 ) -> list[Utterance]:
     """English, one utterance a file: ``[LibriSpeech/]<subset>/<spk>/<chap>/<spk>-<chap>-<number>.flac``."""
-    found = Reading("librispeech", folder, set_aside, on_bad)
-    root = found.root(f"LibriSpeech/{subset}", subset)
-    for file in found.audio(root):
+    reading = Reading("librispeech", folder, set_aside, on_bad)
+    root = reading.root(f"LibriSpeech/{subset}", subset)
+    for file in reading.audio(root):
         chapter, speaker = file.parent, file.parent.parent
         if speaker.parent != root or not file.stem.startswith(f"{speaker.name}-{chapter.name}-"):
-            found.put_aside(file, Reason.UNEXPECTED_PLACE, "expected <speaker>/<chapter>/<speaker>-<chapter>-<number>")
+            reading.put_aside(
+                file, Reason.UNEXPECTED_PLACE, "expected <speaker>/<chapter>/<speaker>-<chapter>-<number>"
+            )
         else:
-            found.add_whole(file, speaker.name, "English")
-    return found.finish()
+            reading.add_whole(file, speaker.name, "English")
+    return reading.finish()
 
 
 def read_aishell(
@@ -55,14 +57,14 @@ def read_aishell(
     id_list: a file with a name a line (`read_id_list`); only these are read, in their order. Raises InputError for a
     name without audio.
     """
-    found = Reading("aishell", folder, set_aside, on_bad)
-    root = found.root("data_aishell/wav", "wav")
+    reading = Reading("aishell", folder, set_aside, on_bad)
+    root = reading.root("data_aishell/wav", "wav")
     files = {}
-    for file in found.audio(root):
+    for file in reading.audio(root):
         if file.parent.parent.parent == root:
             files[file.stem] = file
         else:
-            found.put_aside(file, Reason.UNEXPECTED_PLACE, "expected {train,dev,test}/<speaker>/<name>")
+            reading.put_aside(file, Reason.UNEXPECTED_PLACE, "expected {train,dev,test}/<speaker>/<name>")
     if id_list is not None:
         names = read_id_list(id_list)
         for name, line in names.items():
@@ -71,11 +73,13 @@ def read_aishell(
                     f"'{private(name)}' has no audio in {root}; give the corpus of the list", id_list, line
                 )
         if len(files) > len(names):
-            found.put_aside(root, Reason.NOT_LISTED, f"{len(files) - len(names)} files that {Path(id_list).name} lacks")
+            reading.put_aside(
+                root, Reason.NOT_LISTED, f"{len(files) - len(names)} files that {Path(id_list).name} lacks"
+            )
         files = {name: files[name] for name in names}
     for file in files.values():
-        found.add_whole(file, file.parent.name, "Mandarin")
-    return found.finish()
+        reading.add_whole(file, file.parent.name, "Mandarin")
+    return reading.finish()
 
 
 def read_nsc(
@@ -90,26 +94,26 @@ def read_nsc(
     speaker: expression that the whole name matches, with a group ``speaker``. tier: the tier to read where a TextGrid
     has several. The last interval is cut at the end of the audio, which a row with the reason ``beyond_audio`` says.
     """
-    found = Reading("nsc", folder, set_aside, on_bad)
-    grids = {path.stem: path for path in sorted(found.folder.iterdir()) if path.suffix.lower() == ".textgrid"}
-    for file, grid in found.paired(found.audio(found.folder, deep=False), grids):
+    reading = Reading("nsc", folder, set_aside, on_bad)
+    grids = {path.stem: path for path in sorted(reading.folder.iterdir()) if path.suffix.lower() == ".textgrid"}
+    for file, grid in reading.paired(reading.audio(reading.folder, deep=False), grids):
         named = re.fullmatch(speaker, file.stem)
         if named is None:
             raise InputError(f"the name does not match '{speaker}'; set the expression for NSC's speakers", file)
-        with found.quarantined(file):
-            length, silence = found.length_ms(file), []
+        with reading.quarantined(file):
+            length, silence = reading.length_ms(file), []
             for interval in read_one_tier(grid, tier):
                 start, end = round(interval.start_s * 1000), round(interval.end_s * 1000)
                 if interval.text.strip() in SILENCE:
                     silence.append(end - start)
                     continue
                 if start < length < end:
-                    found.put_aside(grid, Reason.BEYOND_AUDIO, "cut at the audio's end", interval.line)
+                    reading.put_aside(grid, Reason.BEYOND_AUDIO, "cut at the audio's end", interval.line)
                     end = length
-                with found.quarantined(grid, interval.line):
-                    found.add(file, named["speaker"], (start, end), "English", grid, interval.line)
-            found.put_aside_many(grid, Reason.SILENCE, silence)
-    return found.finish()
+                with reading.quarantined(grid, interval.line):
+                    reading.add(file, named["speaker"], (start, end), "English", grid, interval.line)
+            reading.put_aside_many(grid, Reason.SILENCE, silence)
+    return reading.finish()
 
 
 def read_seame(folder: str | Path, set_aside: list[dict] | None = None, on_bad: str = "fail") -> list[Utterance]:
@@ -117,43 +121,43 @@ def read_seame(folder: str | Path, set_aside: list[dict] | None = None, on_bad: 
 
     A line is id, start and end in ms, EN, ZH or CS, text; lines with code-switches (CS) are set aside, counted by file.
     """
-    found = Reading("seame", folder, set_aside, on_bad)
-    data = found.folder / "data" if (found.folder / "data").is_dir() else found.folder
+    reading = Reading("seame", folder, set_aside, on_bad)
+    data = reading.folder / "data" if (reading.folder / "data").is_dir() else reading.folder
     parts = [data / part for part in ("conversation", "interview") if (data / part).is_dir()]
     if not parts:
         raise InputError("has no folder conversation or interview, nor data with one of them", folder)
     for part in parts:
         transcripts = {path.stem: path for path in sorted((part / "transcript" / "phaseII").glob("*.txt"))}
-        for file, transcript in found.paired(found.audio(part / "audio", deep=False), transcripts):
-            with found.quarantined(file):
-                _add_transcript(found, file, transcript)
-    return found.finish()
+        for file, transcript in reading.paired(reading.audio(part / "audio", deep=False), transcripts):
+            with reading.quarantined(file):
+                _add_transcript(reading, file, transcript)
+    return reading.finish()
 
 
-def _add_transcript(found: Reading, file: Path, transcript: Path) -> None:
+def _add_transcript(reading: Reading, file: Path, transcript: Path) -> None:
     named = _SEAME_SPEAKER.match(file.stem)
     speaker = named["speaker"] if named else file.stem.split("_")[0]
-    found.length_ms(file)
+    reading.length_ms(file)
     switched = []
     for line, content in enumerate(read_lines(transcript), start=1):
         columns = content.split(maxsplit=4)
         if not columns:
             continue
-        with found.quarantined(transcript, line):
+        with reading.quarantined(transcript, line):
             if len(columns) < 4:
                 raise InputError(f"{len(columns)} columns; expected id, start, end, language, text", transcript, line)
             name, start, end, language = columns[:4]
             if name.lower() != file.stem.lower():
-                found.put_aside(transcript, Reason.OTHER_RECORDING, "the id is not the file's name", line)
+                reading.put_aside(transcript, Reason.OTHER_RECORDING, "the id is not the file's name", line)
                 continue
             times = bounds(start, end, transcript, line)
             if language == "CS":
                 switched.append(times[1] - times[0])
             elif language in SEAME_LANGUAGES:
-                found.add(file, speaker, times, SEAME_LANGUAGES[language], transcript, line)
+                reading.add(file, speaker, times, SEAME_LANGUAGES[language], transcript, line)
             else:
                 raise InputError(f"language '{private(language)}'; expected EN, ZH or CS", transcript, line)
-    found.put_aside_many(transcript, Reason.CODE_SWITCHED, switched)
+    reading.put_aside_many(transcript, Reason.CODE_SWITCHED, switched)
 
 
 def read_manifest(
@@ -167,10 +171,10 @@ def read_manifest(
 
     Raises InputError for a path that is absolute or leaves the folder, also through a link.
     """
-    found = Reading(corpus, folder, set_aside, on_bad)
-    table = found.folder / manifest
+    reading = Reading(corpus, folder, set_aside, on_bad)
+    table = reading.folder / manifest
     for line, row in read_table(table, MANIFEST_COLUMNS):
-        with found.quarantined(table, line):
+        with reading.quarantined(table, line):
             for column, value in row.items():
                 if not value:
                     raise InputError(f"{column} is empty; give a value", table, line)
@@ -178,11 +182,11 @@ def read_manifest(
                 hint = nearest(row["language"], TARGETS)
                 raise InputError(f"language '{private(row['language'])}' is not known; {hint}", table, line)
             file, times = (
-                _file_inside(found.folder, row["path"], table, line),
+                _file_inside(reading.folder, row["path"], table, line),
                 bounds(row["start_ms"], row["end_ms"], table, line),
             )
-            found.add(file, row["speaker"], times, row["language"], table, line, row["recording"])
-    return found.finish()
+            reading.add(file, row["speaker"], times, row["language"], table, line, row["recording"])
+    return reading.finish()
 
 
 READERS: dict[str, Callable[..., list[Utterance]]] = {

@@ -112,15 +112,15 @@ def open_chunks(folders: Sequence[str | Path]) -> TrainingChunks:
     """
     import pyarrow as pa
 
-    features, found = [], []
+    features, shards = [], []
     for folder in map(Path, folders):
         features.append(_open_features(folder / "features.npy"))
-        found.append(tables.read(folder / "chunks.parquet"))
-        n_frames = sum(found[-1]["n_frames"].to_pylist())
+        shards.append(tables.read(folder / "chunks.parquet"))
+        n_frames = sum(shards[-1]["n_frames"].to_pylist())
         if len(features[-1]) != n_frames:
             raise InputError(f"holds {len(features[-1])} frames, its chunks have {n_frames}; write it again", folder)
-    shard = np.repeat(np.arange(len(found)), [table.num_rows for table in found])
-    table = pa.concat_tables(found) if found else tables.schema(TRAINING_CHUNKS).empty_table()
+    shard = np.repeat(np.arange(len(shards)), [table.num_rows for table in shards])
+    table = pa.concat_tables(shards) if shards else tables.schema(TRAINING_CHUNKS).empty_table()
     utterance, chunk = table["utterance"].to_numpy(), table["chunk"].to_numpy()
     order = np.lexsort((chunk, utterance))
     same = (np.diff(utterance[order]) == 0) & (np.diff(chunk[order]) == 0)

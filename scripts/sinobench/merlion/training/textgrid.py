@@ -136,12 +136,12 @@ class _Tokens:
                 self.line = line
                 yield match
 
-    def _next(self, kind: str, what: str) -> str:
+    def _next(self, kind: str, expected: str) -> str:
         match = next(self._found, None)
         if match is None:
-            raise InputError(f"ends after line {self.line} where {what} was expected; is the file cut?", self.path)
+            raise InputError(f"ends after line {self.line} where {expected} was expected; is the file cut?", self.path)
         if match.lastgroup != kind:
-            raise InputError(f"expected {what}, found {private(match[0])}", self.path, self.line)
+            raise InputError(f"expected {expected}, found {private(match[0])}", self.path, self.line)
         return match[kind]
 
     def text(self, what: str) -> str:
@@ -150,19 +150,19 @@ class _Tokens:
     def flag(self) -> str:
         return self._next("flag", "<exists> or <absent>")
 
-    def number(self, what: str) -> float:
-        value = float(self._next("number", f"{what}, a number"))
+    def number(self, named: str) -> float:
+        value = float(self._next("number", f"{named}, a number"))
         if not abs(value) < _LARGEST:
-            raise InputError(f"expected {what}, a number below {_LARGEST}", self.path, self.line)
+            raise InputError(f"expected {named}, a number below {_LARGEST}", self.path, self.line)
         return value
 
-    def span(self, what: str) -> tuple[float, float]:
-        return self.number(f"the start of the {what}"), self.number(f"the end of the {what}")
+    def span(self, named: str) -> tuple[float, float]:
+        return self.number(f"the start of the {named}"), self.number(f"the end of the {named}")
 
-    def count(self, what: str) -> int:
-        value = self.number(f"the number of {what}")
+    def count(self, named: str) -> int:
+        value = self.number(f"the number of {named}")
         if value < 0 or value != int(value):
-            raise InputError(f"{private(f'{value:g}')} {what}; expected a whole number from 0", self.path, self.line)
+            raise InputError(f"{private(f'{value:g}')} {named}; expected a whole number from 0", self.path, self.line)
         return int(value)
 
     def finish(self) -> None:

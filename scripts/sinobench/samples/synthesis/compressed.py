@@ -36,14 +36,14 @@ def expand(source: str | Path, target: str | Path) -> list[Path]:
     source, target = Path(source), Path(target)
     written = []
     for file in sorted(path for path in source.rglob("*") if path.is_file()):
-        place = target / file.relative_to(source)
-        place.parent.mkdir(parents=True, exist_ok=True)
+        written_to = target / file.relative_to(source)
+        written_to.parent.mkdir(parents=True, exist_ok=True)
         if file.suffix == ".ogg":
-            place = place.with_suffix("")
-            expand_file(file, place)
+            written_to = written_to.with_suffix("")
+            expand_file(file, written_to)
         else:
-            shutil.copyfile(file, place)
-        written.append(place)
+            shutil.copyfile(file, written_to)
+        written.append(written_to)
     return written
 
 
@@ -62,17 +62,17 @@ def expand_file(source: str | Path, target: str | Path) -> None:
 
 def _with_fixed_serial(data: bytes) -> bytes:
     """The pages of an OGG file with one serial number: libsndfile draws one by the clock."""
-    pages, place = [], 0
-    while place < len(data):
-        n_segments = data[place + _SEGMENTS]
-        body = place + _SEGMENTS + 1 + n_segments
-        end = body + sum(data[place + _SEGMENTS + 1 : body])
-        page = bytearray(data[place:end])
+    pages, start = [], 0
+    while start < len(data):
+        n_segments = data[start + _SEGMENTS]
+        body = start + _SEGMENTS + 1 + n_segments
+        end = body + sum(data[start + _SEGMENTS + 1 : body])
+        page = bytearray(data[start:end])
         page[14:18] = _SERIAL
         page[22:26] = bytes(4)
         page[22:26] = _checksum(page)
         pages.append(page)
-        place = end
+        start = end
     return b"".join(pages)
 
 

@@ -67,13 +67,13 @@ def speak(
     jobs = [(voice, sorted(set(pieces)), rate_hz) for voice, pieces in wanted.items()]
     with ProcessPoolExecutor(processes, mp_context=spawn, max_tasks_per_child=1) as executor:
         spoken = list(executor.map(_speak_all, jobs))
-    found, first = {}, 0
+    places, first = {}, 0
     for (voice, pieces, _), samples in zip(jobs, spoken, strict=True):
-        found[voice] = {}
+        places[voice] = {}
         for piece, each in zip(pieces, samples, strict=True):
-            found[voice][piece] = first, len(each)
+            places[voice][piece] = first, len(each)
             first += len(each)
-    return found, np.concatenate([each for samples in spoken for each in samples])
+    return places, np.concatenate([each for samples in spoken for each in samples])
 
 
 def _speak_all(job: tuple[Voice, Sequence[tuple[str, str]], int]) -> list[np.ndarray]:

@@ -74,7 +74,7 @@ def _check(path: Path, file: safe_open, name: str, expected: Mapping[str, Tensor
     if name not in file.keys():  # noqa: SIM118 - no mapping
         raise InputError(f"lacks the tensor '{name}'; {remedy}", path)
     part = file.get_slice(name)
-    found = f"{part.get_dtype()} of shape {tuple(part.get_shape())}"
+    stored = f"{part.get_dtype()} of shape {tuple(part.get_shape())}"
     wanted = f"{_KINDS[expected[name].dtype]} of shape {tuple(expected[name].shape)}"
-    if found != wanted:
-        raise InputError(f"tensor '{name}' is {found}; expected {wanted}; {remedy}", path)
+    if stored != wanted:
+        raise InputError(f"tensor '{name}' is {stored}; expected {wanted}; {remedy}", path)

@@ -155,12 +155,12 @@ class _State:
 def _run_digest(data: "TrainingChunks", options: "Options", seed: int) -> str:
     """SHA-256 of all that a training depends on, but for the machine."""
     code = digest.code(None, "sinobench.lid.models.conformer:Conformer")
-    found = hashlib.sha256(json.dumps([asdict(options), seed, code]).encode())
+    digested = hashlib.sha256(json.dumps([asdict(options), seed, code]).encode())
     for array in (data.language, data.speaker, data.n_frames):
-        found.update(np.ascontiguousarray(array).data)
+        digested.update(np.ascontiguousarray(array).data)
     for i in range(len(data)):
-        found.update(np.ascontiguousarray(data.features(i)).data)
-    return found.hexdigest()
+        digested.update(np.ascontiguousarray(data.features(i)).data)
+    return digested.hexdigest()
 
 
 def _seed_of_step(seed: int, step: int) -> int:

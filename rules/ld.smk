@@ -1,20 +1,4 @@
-def lid_params(wildcards):
-    """What the results depend on of the entry of the identification model that is used, or None."""
-    lid = catalog.models[wildcards.model].get("lid")
-    return runs.model_params(catalog, lid) if lid else None
-
-
-def lid_folder(wildcards):
-    """Where it was fitted to, if it is fitted."""
-    lid = catalog.models[wildcards.model].get("lid")
-    return selected.of_fit(rules.fit_lid.output.fitted, lid) if lid else []
-
-
-def predicted(pattern):
-    """The pattern for each shard of each corpus and each diarization model for it."""
-    return selected.in_shards(
-        *selected.evaluated("ld", pattern, "scored", "submission")
-    )
+include: "lookups/ld.smk"
 
 
 rule ingest_ld:

@@ -1,13 +1,4 @@
-def as_asked(paths):
-    """The files of a table: made anew, or those of tasks other than the run's targets as they are."""
-
-    def chosen(wildcards):
-        every = map(workflow.pathvars.apply, paths)
-        targets = workflow.dag_settings.targets
-        taken = runs.as_asked(every, targets, shared_folder, run_folder)
-        return [path if made else before_update(path) for path, made in taken]
-
-    return chosen
+include: "lookups/run.smk"
 
 
 collect(published=["resources/published.csv"])

@@ -1,8 +1,3 @@
-def given_audio(wildcards):
-    """The audio folder of a corpus as its entry names it."""
-    return catalog.corpora[wildcards.corpus]["files"]["audio"]
-
-
 rule expand_audio:
     """Compressed audio to the format of its layout: 32 kHz WAV for MERLIon."""
     input:

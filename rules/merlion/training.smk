@@ -1,39 +1,3 @@
-def partition_at_hand(wildcards):
-    """The partition at hand, or that of the model at hand."""
-    return wildcards.get("partition") or catalog.partition_of(wildcards.model)
-
-
-def partition_entry(wildcards):
-    """It, as the config names it."""
-    return catalog.partitions()[partition_at_hand(wildcards)]
-
-
-def partition_utterances(wildcards):
-    """Its utterances."""
-    pattern = rules.partition_training.output.utterances
-    return selected.of_partition(pattern, partition_at_hand(wildcards))
-
-
-def partition_corpora(wildcards):
-    """Its corpora."""
-    return selected.corpora_in(partition_at_hand(wildcards))
-
-
-def partition_origins(wildcards):
-    """What they count as for its track."""
-    return selected.origins_in(partition_at_hand(wildcards))
-
-
-def partition_audio(wildcards):
-    """Their audio folders."""
-    return [audio_of(corpus) for corpus in partition_corpora(wildcards)]
-
-
-def partition_ids(wildcards):
-    """The lists of training data that it names."""
-    return [part["ids"] for part in partition_entry(wildcards)["parts"] if part["ids"]]
-
-
 rule ingest_training:
     input:
         unpack(speech_files),

@@ -1,0 +1,32 @@
+"""What rules on the whole run look up: files of a table as a target asks for them, what left the config."""
+
+from snakemake.io import strip_wildcard_constraints
+
+
+def as_asked(paths):
+    """The files of a table: made anew, or those of tasks other than the run's targets as they are."""
+
+    def chosen(wildcards):
+        every = map(workflow.pathvars.apply, paths)
+        targets = workflow.dag_settings.targets
+        taken = runs.as_asked(every, targets, shared_folder, run_folder)
+        return [path if made else before_update(path) for path, made in taken]
+
+    return chosen
+
+
+def left_behind():
+    """What stands in the run's folder of models, corpora and shards that are no longer in its config."""
+    patterns = [
+        strip_wildcard_constraints(str(file))
+        for rule in workflow.rules
+        for file in [*rule.output, *rule.log, *filter(None, [rule.benchmark])]
+    ]
+    own = set(map(workflow.pathvars.apply, uploads))
+    return runs.left_behind(catalog, run_folder, patterns, own)
+
+
+def stale_uploads():
+    """A line that names the uploads in the run's folder that are not of its config."""
+    found = [p for p in left_behind() if os.path.basename(p) == "results.zip"]
+    return [f"not of this config, removed by `tidy`: {path}" for path in found]

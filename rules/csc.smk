@@ -95,6 +95,7 @@ rule score_csc:
         "../envs/sinobench.yaml"
     params:
         code=code_of("score_csc"),
+        statistics=catalog.config["statistics"],
         ignored_characters=lambda wildcards: catalog.corpora[wildcards.corpus][
             "ignored_characters"
         ],

@@ -55,6 +55,7 @@ rule score_g2p:
         "../envs/sinobench.yaml"
     params:
         code=code_of("score_g2p"),
+        statistics=catalog.config["statistics"],
     script:
         "../scripts/score_g2p.py"
 
@@ -78,6 +79,7 @@ rule pool_g2p:
         "../envs/sinobench.yaml"
     params:
         code=code_of("pool_g2p"),
+        statistics=catalog.config["statistics"],
     script:
         "../scripts/pool_g2p.py"
 

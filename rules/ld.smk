@@ -94,6 +94,7 @@ rule score_ld:
         "../envs/sinobench.yaml"
     params:
         code=code_of("score_ld"),
+        statistics=catalog.config["statistics"],
     script:
         "../scripts/score_ld.py"
 

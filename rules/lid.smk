@@ -97,6 +97,7 @@ rule score_lid:
         "../envs/sinobench.yaml"
     params:
         code=code_of("score_lid"),
+        statistics=catalog.config["statistics"],
     script:
         "../scripts/score_lid.py"
 

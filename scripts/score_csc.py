@@ -5,11 +5,20 @@ from sinobench.csc.pairs import official_start
 from sinobench.csc.tables import EDITS, OUTCOMES
 from sinobench.failures import job
 from sinobench.results import tables
-from sinobench.score import metric_rows
+from sinobench.results.statistics.resampling import Settings
+from sinobench.results.statistics.rows import metric_rows
 
 
 def main(
-    corpus: str, model: str, ignored: str, items: str, predictions: str, outcomes: str, edits: str, metrics: str
+    corpus: str,
+    model: str,
+    statistics: Settings,
+    ignored: str,
+    items: str,
+    predictions: str,
+    outcomes: str,
+    edits: str,
+    metrics: str,
 ) -> None:
     """Write the tables ``csc_outcomes``, ``csc_edits`` and ``metrics``."""
     item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
@@ -19,7 +28,9 @@ def main(
     key = {"corpus": corpus, "model": model}
     tables.write(OUTCOMES, key | breakdown.outcome_columns(compared), outcomes)
     tables.write(EDITS, key | breakdown.edit_columns(compared), edits)
-    tables.write(tables.METRICS, metric_rows(breakdown.scores(compared, ignored), task="csc", **key), metrics)
+    tables.write(
+        tables.METRICS, metric_rows(breakdown.scores(compared, ignored), statistics, task="csc", **key), metrics
+    )
 
 
 if __name__ == "__main__":
@@ -27,6 +38,7 @@ if __name__ == "__main__":
         main(
             corpus=snakemake.wildcards.corpus,
             model=snakemake.wildcards.model,
+            statistics=Settings(**snakemake.params.statistics),
             ignored=snakemake.params.ignored_characters,
             items=snakemake.input.item_table,
             predictions=snakemake.input.predictions,

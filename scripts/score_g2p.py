@@ -4,10 +4,20 @@ from sinobench.failures import job
 from sinobench.g2p import breakdown
 from sinobench.g2p.tables import CONFUSIONS, OUTCOMES
 from sinobench.results import tables
-from sinobench.score import metric_rows
+from sinobench.results.statistics.resampling import Settings
+from sinobench.results.statistics.rows import metric_rows
 
 
-def main(corpus: str, model: str, items: str, predictions: str, outcomes: str, confusions: str, metrics: str) -> None:
+def main(
+    corpus: str,
+    model: str,
+    statistics: Settings,
+    items: str,
+    predictions: str,
+    outcomes: str,
+    confusions: str,
+    metrics: str,
+) -> None:
     """Write the tables ``g2p_outcomes``, ``g2p_confusions`` and ``metrics``."""
     item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
     scored = breakdown.score_table(item_table, predicted)
@@ -15,7 +25,9 @@ def main(corpus: str, model: str, items: str, predictions: str, outcomes: str, c
     tables.write(OUTCOMES, key | breakdown.outcome_columns(item_table, predicted, scored), outcomes)
     rows = breakdown.confusion_rows(item_table, predicted, scored)
     tables.write(CONFUSIONS, [key | row for row in rows], confusions)
-    tables.write(tables.METRICS, metric_rows(breakdown.scores(scored, item_table), task="g2p", **key), metrics)
+    tables.write(
+        tables.METRICS, metric_rows(breakdown.scores(scored, item_table), statistics, task="g2p", **key), metrics
+    )
 
 
 if __name__ == "__main__":
@@ -23,6 +35,7 @@ if __name__ == "__main__":
         main(
             corpus=snakemake.wildcards.corpus,
             model=snakemake.wildcards.model,
+            statistics=Settings(**snakemake.params.statistics),
             items=snakemake.input.item_table,
             predictions=snakemake.input.predictions,
             outcomes=snakemake.output.outcomes,

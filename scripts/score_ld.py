@@ -5,12 +5,14 @@ from sinobench.ld import breakdown
 from sinobench.ld.tables import COLLARS, RECORDINGS, SWITCHES, Turn
 from sinobench.merlion.tables import Recording, Region
 from sinobench.results import tables
-from sinobench.score import metric_rows
+from sinobench.results.statistics.resampling import Settings
+from sinobench.results.statistics.rows import metric_rows
 
 
 def main(
     corpus: str,
     model: str,
+    statistics: Settings,
     corpus_recordings: str,
     turns: str,
     regions: str,
@@ -35,7 +37,7 @@ def main(
     tables.write(RECORDINGS, key | breakdown.recording_columns(compared), recordings)
     tables.write(COLLARS, [key | row for row in breakdown.collar_rows(compared)], collars)
     tables.write(SWITCHES, key | breakdown.switch_columns(compared), switches)
-    rows = metric_rows(breakdown.scores(compared), task="ld", **key)
+    rows = metric_rows(breakdown.scores(compared), statistics, task="ld", **key)
     tables.write(tables.METRICS, rows, metrics)
     for row in rows:
         if row["value"] is None:
@@ -50,6 +52,7 @@ if __name__ == "__main__":
         main(
             corpus=wildcards.corpus,
             model=wildcards.model,
+            statistics=Settings(**snakemake.params.statistics),
             corpus_recordings=input.recordings,
             turns=input.turns,
             regions=input.regions,

@@ -6,13 +6,22 @@ from sinobench.failures import job
 from sinobench.lid import breakdown
 from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS
 from sinobench.results import tables
-from sinobench.score import metric_rows
+from sinobench.results.statistics.resampling import Settings
+from sinobench.results.statistics.rows import metric_rows
 
 log = logging.getLogger(__name__)
 
 
 def main(
-    corpus: str, model: str, segments: str, scores: str, outcomes: str, recordings: str, det: str, metrics: str
+    corpus: str,
+    model: str,
+    statistics: Settings,
+    segments: str,
+    scores: str,
+    outcomes: str,
+    recordings: str,
+    det: str,
+    metrics: str,
 ) -> None:
     """Write the tables ``lid_outcomes``, ``lid_recordings``, ``lid_det`` and ``metrics``."""
     trials = tables.read(segments).to_pydict()
@@ -21,7 +30,7 @@ def main(
     tables.write(OUTCOMES, key | breakdown.outcome_columns(*scored), outcomes)
     tables.write(RECORDINGS, [key | row for row in breakdown.recording_rows(*scored)], recordings)
     tables.write(DET, [key | row for row in breakdown.det_rows(*scored)], det)
-    rows = metric_rows(breakdown.scores(*scored), task="lid", **key)
+    rows = metric_rows(breakdown.scores(*scored), statistics, task="lid", **key)
     tables.write(tables.METRICS, rows, metrics)
     whole = [row for row in rows if row["subset"] == "all"]
     for row in whole:
@@ -35,6 +44,7 @@ if __name__ == "__main__":
         main(
             corpus=snakemake.wildcards.corpus,
             model=snakemake.wildcards.model,
+            statistics=Settings(**snakemake.params.statistics),
             segments=snakemake.input.segments,
             scores=snakemake.input.scores,
             outcomes=snakemake.output.outcomes,

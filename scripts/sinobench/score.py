@@ -21,7 +21,8 @@ class Score:
 
     statistics: (n_rows, k), what a row contributes; unit: (n_rows,) the place in ``units`` of the independent unit that
     it belongs to; strata: (n_units,) the part of a pool that a unit is of, None without parts; n_items: how many items
-    the figures are over; coverage: the share of them that has a usable output.
+    the figures are over; coverage: the share of them that has a usable output; counts: the metrics that are numbers of
+    units or items, which grow with the corpus and so have no interval.
     """
 
     protocol: str
@@ -34,6 +35,7 @@ class Score:
     coverage: float | None
     strata: Sequence[str] | None = None
     warning: str | None = None
+    counts: Sequence[str] = ()
 
     def metrics(self, weights: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Each metric with every unit counted so often, NaN where it is undefined.

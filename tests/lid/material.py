@@ -5,7 +5,7 @@ import numpy as np
 from sinobench.lid import roc
 from sinobench.lid.breakdown import whole_scores
 from sinobench.lid.metrics import cllr as weighted_cllr
-from sinobench.score import plain
+from sinobench.score import Score, plain
 
 IN_VECTORS = {"bac": "balanced_accuracy", "bac_recording_mean": "balanced_accuracy_recording_mean"}
 
@@ -28,4 +28,5 @@ def min_cllr(scores, is_target):
 
 
 def cllr(llr, is_target):
-    return plain({"": weighted_cllr(llr, is_target, np.ones((1, len(llr)), np.int64))[0]})[""]
+    one = Score("strict", "all", [""], np.zeros(len(llr), np.int64), np.empty((len(llr), 0)), None, len(llr), 1.0)
+    return plain({"": weighted_cllr(one, llr, is_target, np.ones((1, 1), np.int64))[0]})[""]

@@ -5,12 +5,12 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sinobench.lid.metrics import recording_recalls
 from sinobench.lid.predictions import read_predictions, read_reference
-from sinobench.lid.roc import DET_POINTS, det_points
+from sinobench.lid.roc import DET_POINTS, Roc, det_points, midranks
 from tests.lid.material import IN_VECTORS, cllr, eer, figures, min_cllr
 
 CASES = ["imbalanced", "inverted", "one_line_format", "perfect", "ties", "two_line_format", "weak"]
@@ -210,3 +210,20 @@ def test_floor_of_the_development_set():
     assert strict["floor_accuracy"] == 40_287 / 50_270
     # Scores of 0 are the floor of strict.
     assert strict["cllr"] == pytest.approx(1) and strict["min_cllr"] == 1 and strict["eer"] == strict["floor_eer"]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(1, 60), st.integers(0, 10_000))
+def test_many_weights_give_what_each_gives_alone(n, seed):
+    random = np.random.default_rng(seed)
+    unit, is_target = random.integers(0, 5, n), random.random(n) < 0.6
+    trade_off = Roc.of(np.round(random.normal(is_target, 1), 1), is_target, unit, 5)
+    weights = random.multinomial(5, np.full(5, 0.2), size=80)
+    rates, costs = trade_off.eer_and_min_cllr(weights)
+    alone = [trade_off.eer_and_min_cllr(row[None]) for row in weights]
+    np.testing.assert_array_equal(rates, np.concatenate([rate for rate, _ in alone]))
+    np.testing.assert_allclose(costs, np.concatenate([cost for _, cost in alone]), rtol=0, atol=1e-12)
+
+
+def test_equal_scores_share_the_mean_of_their_ranks():
+    assert midranks(np.array([3.0, -1.0, 3.0, 7.0])).tolist() == [2.5, 1, 2.5, 4]

@@ -32,6 +32,8 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'tone_error_rate') AS tone_error_rate,
     max(value) FILTER (metric = 'accuracy_macro') AS accuracy_macro,
     max(value) FILTER (metric = 'per_macro') AS per_macro,
+    max(ci_low) FILTER (metric = 'per') AS ci_low,
+    max(ci_high) FILTER (metric = 'per') AS ci_high,
     max(n_items) AS n_items,
     max(coverage) AS coverage
 FROM metrics WHERE task = 'g2p'
@@ -49,6 +51,8 @@ SELECT strict.corpus,
     strict.tone_error_rate,
     strict.accuracy_macro,
     strict.per_macro,
+    strict.ci_low,
+    strict.ci_high,
     official.accuracy AS official_accuracy,
     official.per AS official_per,
     strict.n_items,
@@ -99,6 +103,8 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'pycorrector_correction_f1') AS pycorrector_correction_f1,
     max(value) FILTER (metric = 'conditional_correction_accuracy') AS conditional_correction_accuracy,
     max(value) FILTER (metric = 'misaligned') AS misaligned,
+    max(ci_low) FILTER (metric = 'correction_f1') AS ci_low,
+    max(ci_high) FILTER (metric = 'correction_f1') AS ci_high,
     max(n_items) AS n_items,
     max(coverage) AS coverage
 FROM metrics WHERE task = 'csc' AND (subset = 'all' OR subset LIKE 'ignoring=%')
@@ -119,6 +125,8 @@ SELECT strict.corpus,
     strict.sighan_correction_f1,
     strict.pycorrector_correction_f1,
     strict.conditional_correction_accuracy,
+    strict.ci_low,
+    strict.ci_high,
     official.correction_precision AS official_correction_precision,
     official.correction_recall AS official_correction_recall,
     official.correction_f1 AS official_correction_f1,
@@ -175,6 +183,8 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'cllr') AS cllr,
     max(value) FILTER (metric = 'min_cllr') AS min_cllr,
     max(value) FILTER (metric = 'floor_eer') AS floor_eer,
+    max(ci_low) FILTER (metric = 'eer') AS ci_low,
+    max(ci_high) FILTER (metric = 'eer') AS ci_high,
     max(n_items) AS n_items,
     max(coverage) AS coverage,
     max(warning) AS warning
@@ -193,6 +203,8 @@ SELECT strict.corpus,
     strict.mandarin_recall,
     strict.cllr,
     strict.min_cllr,
+    strict.ci_low,
+    strict.ci_high,
     official.eer AS official_eer,
     official.balanced_accuracy AS official_balanced_accuracy,
     official.floor_eer AS official_floor_eer,
@@ -231,6 +243,8 @@ SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'confusion_rate') AS confusion_rate,
     max(value) FILTER (metric = 'english_error_rate') AS english_error_rate,
     max(value) FILTER (metric = 'mandarin_error_rate') AS mandarin_error_rate,
+    max(ci_low) FILTER (metric = 'lder') AS ci_low,
+    max(ci_high) FILTER (metric = 'lder') AS ci_high,
     max(n_items) AS n_items,
     max(coverage) AS coverage
 FROM metrics WHERE task = 'ld'
@@ -246,6 +260,8 @@ SELECT strict.corpus,
     strict.confusion_rate,
     strict.english_error_rate,
     strict.mandarin_error_rate,
+    strict.ci_low,
+    strict.ci_high,
     official.lder AS official_lder,
     official.english_error_rate AS official_english_error_rate,
     official.mandarin_error_rate AS official_mandarin_error_rate,
@@ -277,22 +293,22 @@ FROM ld_recordings ORDER BY corpus, model, lder DESC NULLS LAST;
 
 CREATE VIEW leaderboard AS
 SELECT 'g2p' AS task, corpus, rank, model,
-    'per' AS metric, per AS value, official_per AS official_value,
+    'per' AS metric, per AS value, ci_low, ci_high, official_per AS official_value,
     n_items, coverage, published, failure
 FROM leaderboard_g2p
 UNION ALL
 SELECT 'csc' AS task, corpus, rank, model,
-    'correction_f1' AS metric, correction_f1 AS value, official_correction_f1 AS official_value,
+    'correction_f1' AS metric, correction_f1 AS value, ci_low, ci_high, official_correction_f1 AS official_value,
     n_items, coverage, published, failure
 FROM leaderboard_csc WHERE subset = 'all'
 UNION ALL
 SELECT 'lid' AS task, corpus, rank, model,
-    'eer' AS metric, eer AS value, official_eer AS official_value,
+    'eer' AS metric, eer AS value, ci_low, ci_high, official_eer AS official_value,
     n_items, coverage, published, failure
 FROM leaderboard_lid
 UNION ALL
 SELECT 'ld' AS task, corpus, rank, model,
-    'lder' AS metric, lder AS value, official_lder AS official_value,
+    'lder' AS metric, lder AS value, ci_low, ci_high, official_lder AS official_value,
     n_items, coverage, published, failure
 FROM leaderboard_ld
 ORDER BY task, corpus, rank NULLS LAST, model;

@@ -11,7 +11,15 @@ from itertools import pairwise
 import numpy as np
 
 from sinobench.errors import InputError, private
-from sinobench.lid.metrics import of_recordings, of_worst_recordings, official, recording_recalls, strict
+from sinobench.lid.metrics import (
+    of_recordings,
+    of_worst_recordings,
+    official,
+    official_rows,
+    recording_recalls,
+    strict,
+    strict_rows,
+)
 from sinobench.lid.roc import det_points
 from sinobench.lid.suspicion import suspicions
 from sinobench.merlion.pairs import pair_of
@@ -144,15 +152,17 @@ def _scores(subset: str, segments: np.ndarray, recordings: Sequence[str]) -> lis
 def _segment_score(
     protocol: str, subset: str, segments: np.ndarray, recordings: Sequence[str], formula: Formula
 ) -> Score:
+    rows = official_rows(segments) if protocol == "official" else strict_rows(segments)
     # Coverage is 1: scores are refused unless every trial has one.
-    return Score(protocol, subset, *_units(recordings), segments, formula, len(segments), 1.0)
+    return Score(protocol, subset, *_units(recordings), rows, formula, len(segments), 1.0)
 
 
 def _recording_score(subset: str, segments: np.ndarray, recordings: Sequence[str]) -> Score:
     is_english = segments[:, 2].astype(bool)
     recalls = recording_recalls((segments[:, 0] >= segments[:, 1]) == is_english, is_english, recordings)
     counts = np.concatenate([recalls.n, recalls.right]).T
-    return Score("strict", subset, *_units(recalls.recordings), counts, of_recordings, len(counts), 1.0)
+    score = Score("strict", subset, *_units(recalls.recordings), counts, of_recordings, len(counts), 1.0)
+    return replace(score, counts=("recordings_with_one_class",))
 
 
 def _units(recordings: Sequence[str]) -> tuple[list[str], np.ndarray]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sinobench.lid.roc import Roc, eer, min_cllr
+from sinobench.lid.roc import Roc, midranks
 from sinobench.score import Score, mean, numbered, of_rows, ratio, totals, worst_decile
 
 
@@ -38,35 +38,51 @@ class Recalls:
         return np.nanmean(self.recall, axis=0)
 
 
-def official(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
-    """``eer`` of both scores of a segment as trials, ``balanced_accuracy`` of the corpus; a tie is English.
+def official_rows(segments: np.ndarray) -> np.ndarray:
+    """(n, 4) of segments (n, 3), English score, Mandarin score and whether it is English: what ``official`` counts.
 
-    The score's rows are segments: English score, Mandarin score and whether it is English.
+    The ranks of both scores among all 2 n, which give the same EER and let the outcomes of models with scores of other
+    scales be exchanged (Venkatraman and Begg 1996); whether English is said, on a tie too; whether it is English.
     """
-    english, mandarin, is_english = _columns(score)
-    scores, unit = np.concatenate([english, mandarin]), np.concatenate([score.unit, score.unit])
-    roc = Roc.of(scores, np.concatenate([is_english, ~is_english]), unit, len(score.units))
-    _, *recalls = _accuracies(score, (english >= mandarin) == is_english, is_english, weights)
-    return {"eer": roc.figure(eer, weights), "balanced_accuracy": sum(recalls) / 2}
+    english, mandarin, is_english = segments.T
+    ranks = midranks(np.concatenate([english, mandarin]))
+    return np.column_stack([*np.split(ranks, 2), english >= mandarin, is_english])
+
+
+def strict_rows(segments: np.ndarray) -> np.ndarray:
+    """(n, 3) of segments as for ``official_rows``: English less Mandarin score, its rank, and whether it is English."""
+    llr = segments[:, 0] - segments[:, 1]
+    return np.column_stack([llr, midranks(llr), segments[:, 2]])
+
+
+def official(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """``eer`` of both scores of a segment as trials, ``balanced_accuracy`` of the corpus; of ``official_rows``."""
+    english, mandarin, says_english, is_english = score.statistics.T
+    is_english = is_english.astype(bool)
+    ranks, unit = np.concatenate([english, mandarin]), np.concatenate([score.unit, score.unit])
+    roc = Roc.of(ranks, np.concatenate([is_english, ~is_english]), unit, len(score.units))
+    _, *recalls = _accuracies(score, says_english == is_english, is_english, weights)
+    equal_error, _ = roc.eer_and_min_cllr(weights)
+    return {"eer": equal_error, "balanced_accuracy": sum(recalls) / 2}
 
 
 def strict(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
-    """The plan's metrics of segments, rows as for ``official``.
+    """The plan's metrics of segments, of ``strict_rows``.
 
     ``cllr`` and ``min_cllr`` read English less Mandarin as a log-likelihood ratio, natural logarithm.
     """
-    english, mandarin, is_english = _columns(score)
-    llr = english - mandarin
+    llr, rank, is_english = score.statistics.T
+    is_english = is_english.astype(bool)
     accuracy, *recalls = _accuracies(score, (llr >= 0) == is_english, is_english, weights)
-    roc = Roc.of(llr, is_english, score.unit, len(score.units))
+    equal_error, min_cllr = Roc.of(rank, is_english, score.unit, len(score.units)).eer_and_min_cllr(weights)
     return {
-        "eer": roc.figure(eer, weights),
+        "eer": equal_error,
         "accuracy": accuracy,
         "english_recall": recalls[0],
         "mandarin_recall": recalls[1],
         "balanced_accuracy": sum(recalls) / 2,
-        "cllr": cllr(llr, is_english, of_rows(score, weights)),
-        "min_cllr": roc.figure(min_cllr, weights),
+        "cllr": cllr(score, llr, is_english, weights),
+        "min_cllr": min_cllr,
     }
 
 
@@ -98,19 +114,18 @@ def recording_recalls(right: np.ndarray, is_english: np.ndarray, recordings: Seq
     )
 
 
-def cllr(llr: np.ndarray, is_target: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def cllr(score: Score, llr: np.ndarray, is_target: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """(r,) cost of log-likelihood ratios (natural logarithm) in bits; 0 is perfect, 1 knows nothing.
 
-    llr, is_target: (n,); weights: (r, n).
+    llr, is_target: by row of the score.
     """
-    sides = ((is_target, -llr), (~is_target, llr))
-    costs = [mean(np.logaddexp(0, cost[of]), np.compress(of, weights, axis=1)) for of, cost in sides]
-    return sum(costs) / (2 * np.log(2))
-
-
-def _columns(score: Score) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    english, mandarin, is_english = score.statistics.T
-    return english, mandarin, is_english.astype(bool)
+    cost = np.logaddexp(0, np.where(is_target, -llr, llr))
+    sides = []
+    for of in (is_target, ~is_target):
+        costs, n = (np.bincount(score.unit, each * of, len(score.units)) for each in (cost, np.ones(len(cost))))
+        # Not a matrix product: its sums of fractions depend on how many weights there are.
+        sides.append(ratio((weights * costs).sum(axis=1), (weights * n).sum(axis=1)))
+    return sum(sides) / (2 * np.log(2))
 
 
 def _accuracies(score: Score, right: np.ndarray, is_english: np.ndarray, weights: np.ndarray) -> list[np.ndarray]:

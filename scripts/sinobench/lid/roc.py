@@ -7,6 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 DET_POINTS = 1000
+_FEW = 64  # weights that are counted before the compiled loop is loaded
 
 
 @dataclass(frozen=True)
@@ -45,15 +46,28 @@ class Roc:
         sides = ((np.ones(int(of.sum()), np.int64), (unit[of], corner[of])) for of in (~is_target, is_target))
         return cls(*(csr_array(side, shape=(n_units, len(corners))) for side in sides))
 
-    def figure(self, of: Callable[[np.ndarray, np.ndarray], float], weights: np.ndarray) -> np.ndarray:
-        """(r,) what ``of`` makes of counts of false alarms and misses by weights (r, n_units) of the units.
+    def eer_and_min_cllr(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(r,) each by weights (r, n_units) of the units; NaN without targets or without other trials."""
+        if len(weights) <= _FEW:
+            counts = list(zip(*self.counts(weights), strict=True))
+            return tuple(
+                np.array([of(x, y) if x[-1] and y[0] else np.nan for x, y in counts], np.float64)
+                for of in (eer, min_cllr)
+            )
+        from sinobench.lid.hulls import walk_hulls
 
-        The points are the corners, with nothing accepted first; NaN without targets or without other trials.
-        """
+        sides = (side.tocsc() for side in (self.others, self.targets))
+        flat = (array for side in sides for array in (side.indptr, side.indices, side.data))
+        edges, bits = walk_hulls(weights.astype(np.int64, copy=False), *flat)
+        rates = [
+            np.nan if np.isnan(cost) else _crossing(*edge) for edge, cost in zip(edges.tolist(), bits, strict=True)
+        ]
+        return np.array(rates, np.float64), bits
+
+    def counts(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(r, n_corners + 1) false alarms and misses by weights (r, n_units), with nothing accepted first."""
         false_alarms, hits = (_from_nothing(np.cumsum(weights @ side, axis=1)) for side in (self.others, self.targets))
-        misses = hits[:, -1:] - hits
-        pairs = zip(false_alarms, misses, strict=True)
-        return np.array([of(x, y) if x[-1] and y[0] else np.nan for x, y in pairs], np.float64)
+        return false_alarms, hits[:, -1:] - hits
 
 
 def eer(false_alarms: np.ndarray, misses: np.ndarray) -> float:
@@ -75,10 +89,8 @@ def eer(false_alarms: np.ndarray, misses: np.ndarray) -> float:
             start = vertex
         else:
             end = vertex
-    # Python's integers, so that the division is the only rounding.
-    (x1, y1), (x2, y2) = ((int(false_alarms[place]), int(misses[place])) for place in (start, end))
-    above, below = y1 * n_other - x1 * n_target, y2 * n_other - x2 * n_target
-    return (x1 * (above - below) + above * (x2 - x1)) / (n_other * (above - below))
+    ends = (int(counts[place]) for place in (start, end) for counts in (false_alarms, misses))
+    return _crossing(*ends, n_other, n_target)
 
 
 def min_cllr(false_alarms: np.ndarray, misses: np.ndarray) -> float:
@@ -94,8 +106,15 @@ def min_cllr(false_alarms: np.ndarray, misses: np.ndarray) -> float:
 
 def once(of: Callable[[np.ndarray, np.ndarray], float], scores: np.ndarray, is_target: np.ndarray) -> float:
     """A figure of n trials, each counted once; NaN without targets or without other trials."""
-    unit = np.zeros(len(scores), np.int64)
-    return float(Roc.of(scores, is_target, unit, 1).figure(of, np.ones((1, 1), np.int64))[0])
+    roc = Roc.of(scores, is_target, np.zeros(len(scores), np.int64), 1)
+    (false_alarms,), (misses,) = roc.counts(np.ones((1, 1), np.int64))
+    return of(false_alarms, misses) if false_alarms[-1] and misses[0] else np.nan
+
+
+def midranks(scores: np.ndarray) -> np.ndarray:
+    """(n,) the rank of each score from 1 on, of equal ones the mean of theirs."""
+    _, place, size = np.unique(scores, return_inverse=True, return_counts=True)
+    return (np.cumsum(size) - (size - 1) / 2)[place]
 
 
 def det_points(scores: np.ndarray, is_target: np.ndarray) -> Det | None:
@@ -133,6 +152,12 @@ def hull(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         if below.all():
             return kept
         kept = kept[np.concatenate([[True], below, [True]])]
+
+
+def _crossing(x1: int, y1: int, x2: int, y2: int, n_other: int, n_target: int) -> float:
+    """Where an edge crosses the diagonal, in rates; Python's integers, so that the division is the only rounding."""
+    above, below = y1 * n_other - x1 * n_target, y2 * n_other - x2 * n_target
+    return (x1 * (above - below) + above * (x2 - x1)) / (n_other * (above - below))
 
 
 def _ranked(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 STRICT, OFFICIAL = "strict", "official"
 BOTH = (STRICT, OFFICIAL)
+BOUNDS = ("ci_low", "ci_high")  # of the headline's interval
 
 
 @dataclass(frozen=True)
@@ -66,10 +67,11 @@ def wide(board: Board) -> str:
     """The view with a row a corpus, model, protocol and subset, and a column a metric."""
     metrics = [measure.metric for measure in board.measures]
     others = [name for name in ("n_items", "coverage", *board.remarks) if name not in metrics]
+    bounds = (f"max({name}) FILTER (metric = '{board.headline}') AS {name}" for name in BOUNDS)
     subsets = f" AND (subset = 'all' OR subset LIKE '{board.subsets}')" if board.subsets else ""
     return f"""CREATE VIEW {board.task}_wide AS
 SELECT corpus, model, protocol, subset,
-    {_lines([*map(_value, metrics), *(f"max({name}) AS {name}" for name in others)])}
+    {_lines([*map(_value, metrics), *bounds, *(f"max({name}) AS {name}" for name in others)])}
 FROM metrics WHERE task = '{board.task}'{subsets}
 GROUP BY ALL;
 """
@@ -82,7 +84,7 @@ def leaderboard(board: Board) -> str:
     own = "strict.corpus, strict.subset" if board.subsets else "strict.corpus"
     best_first = " DESC" if board.by.better == "higher" else ""
     columns = [
-        *(f"strict.{metric}" for metric in board.of(STRICT)),
+        *(f"strict.{name}" for name in (*board.of(STRICT), *BOUNDS)),
         *(f"official.{metric} AS official_{metric}" for metric in board.of(OFFICIAL)),
         "strict.n_items",
         *(f"{sql} AS {name}" for name, sql in board.counts.items()),
@@ -115,9 +117,10 @@ ORDER BY {key}, rank NULLS LAST, official_{board.headline}{best_first}, model;
 
 def union(boards: Iterable[Board]) -> str:
     """The view of all leaderboards, by their headlines."""
+    bounds = ", ".join(BOUNDS)
     of_tasks = [
         f"""SELECT '{board.task}' AS task, corpus, rank, model,
-    '{board.headline}' AS metric, {board.headline} AS value, official_{board.headline} AS official_value,
+    '{board.headline}' AS metric, {board.headline} AS value, {bounds}, official_{board.headline} AS official_value,
     n_items, coverage, published, failure
 FROM leaderboard_{board.task}{" WHERE subset = 'all'" if board.subsets else ""}
 """

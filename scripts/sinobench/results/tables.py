@@ -46,6 +46,12 @@ METRICS = Table(
         "value": "double",
         "ci_low": "double",
         "ci_high": "double",
+        "interval": "string",  # its kind; or none, colon, and why
+        "n_units": "int64",  # that are independent and contribute
+        "n_undefined": "int64",  # resamples in which the metric has no value
+        "resamples": "int64",
+        "level": "double",
+        "seed": "int64",
         "n_items": "int64",
         "coverage": "double",
         "warning": "string",  # what makes the outputs look like a mistake

@@ -47,6 +47,7 @@ METRIC = {
     "metric": "eer",
     "value": 0.22125,
     "ci_low": 0.2,
+    "level": 0.95,
     "ci_high": 0.25,
     "n_items": 9,
 }

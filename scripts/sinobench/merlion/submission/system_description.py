@@ -237,12 +237,13 @@ def _results(system: System, metrics: Iterable[Mapping]) -> str:
     for row in metrics:
         if row["subset"] == "all":
             interval = "" if row["ci_low"] is None else f"{row['ci_low']:.4f}–{row['ci_high']:.4f}"
+            level = f"{100 * row['level']:g} %"
             title = system.corpora[row["corpus"]]["title"]
             value = _number(row["value"], ".4f")
             rows.append((title, row["protocol"], row["metric"], value, interval, _number(row["n_items"], "d")))
     if not rows:
         return f"{TO_FILL} sinobench scored no development set."
-    table = _table(("corpus", "protocol", "metric", "value", "95 % interval", "n"), rows)
+    table = _table(("corpus", "protocol", "metric", "value", f"{level} interval", "n"), rows)
     text = (
         f"Rates are fractions. `official`: as the challenge's script counts; `strict`: by the plan's words.\n\n{table}"
     )

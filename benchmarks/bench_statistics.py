@@ -1,0 +1,147 @@
+"""Speed of intervals and tests against a matrix product over all sentences and scipy's bootstrap, in the same run.
+
+15,000 sentences and two systems that differ in a tenth of them; 50,000 segments in 150 recordings. 10,000 resamples
+each; the peers draw as many, or a tenth of it where that is said, and their intervals must agree. Memory is the peak of
+the process up to there, all of the peers' left to the end.
+"""
+
+import resource
+import sys
+
+import numpy as np
+import scipy.stats
+from simulate_coverage import recordings, sentences
+from timing import best_of
+
+from sinobench.csc.metrics import COUNTS, strict_formula
+from sinobench.lid.metrics import strict, strict_rows
+from sinobench.lid.roc import eer, once
+from sinobench.results.statistics.comparison import differences
+from sinobench.results.statistics.intervals import figures, intervals
+from sinobench.results.statistics.resampling import Settings, bag, generator, resamples
+from sinobench.score import Score
+
+N_SENTENCES, N_RECORDINGS, N_SEGMENTS, REPEATS = 15_000, 150, 50_000, 3
+SETTINGS = Settings()
+F1 = "correction_f1"
+
+
+def two_systems() -> list[Score]:
+    """The second system does as the first in nine sentences of ten."""
+    random = np.random.default_rng(1)
+    (first, other), unit = sentences(N_SENTENCES, 2, random)
+    same = (random.random(N_SENTENCES) < 0.9) | (first[:, COUNTS.index("true")] != other[:, COUNTS.index("true")])
+    names = [f"{i:05}" for i in unit]
+    rows = (first, np.where(same[:, None], first, other))
+    return [Score("strict", "all", names, unit, each, strict_formula, N_SENTENCES, 1.0) for each in rows]
+
+
+def segments() -> Score:
+    """Several draws of recordings, the first of each joined as one, and so on."""
+    random = np.random.default_rng(2)
+    rows, unit = [], []
+    while sum(map(len, unit)) < N_SEGMENTS:
+        (drawn,), recording = recordings(N_RECORDINGS, 1, random)
+        rows.append(drawn)
+        unit.append(recording)
+    llr, _, is_english = np.concatenate(rows)[:N_SEGMENTS].T
+    names = [f"{i:03}" for i in range(N_RECORDINGS)]
+    trials = strict_rows(np.column_stack([llr, np.zeros(N_SEGMENTS), is_english]))
+    return Score("strict", "all", names, np.concatenate(unit)[:N_SEGMENTS], trials, strict, N_SEGMENTS, 1.0)
+
+
+def joint_resamples(a: Score, b: Score) -> np.ndarray:
+    """(2, resamples) the F1 of both systems in the same resamples of sentences."""
+    units = bag(a, b)
+    drawn = resamples(units, SETTINGS.resamples, generator(SETTINGS.seed, "benchmark"))
+    parts = [[figures(side, weights)[F1] for side in units.sides] for weights in drawn]
+    return np.concatenate(parts, axis=1)
+
+
+def by_matrix_product(a: Score, b: Score) -> np.ndarray:
+    """The same by how often each sentence is drawn: resamples by sentences, times sentences by counts."""
+    random, rows = np.random.default_rng(3), np.hstack([a.statistics, b.statistics]).astype(float)
+    parts = []
+    for _ in range(SETTINGS.resamples // 100):
+        drawn = random.integers(0, N_SENTENCES, (100, N_SENTENCES))
+        counts = np.array([np.bincount(row, minlength=N_SENTENCES) for row in drawn])
+        parts.append(f1(*np.split(counts @ rows, 2, axis=1)))
+    return np.concatenate(parts, axis=1)
+
+
+def f1(*sums: np.ndarray) -> list[np.ndarray]:
+    """Of each system's sums of counts (r, len(COUNTS))."""
+    true, found, corrected = (COUNTS.index(name) for name in ("true", "found", "corrected"))
+    return [2 * each[:, corrected] / (each[:, found] + each[:, true]) for each in sums]
+
+
+def by_scipy(score: Score, n_resamples: int) -> np.ndarray:
+    """The distribution of one system's F1 by scipy."""
+    columns = tuple(score.statistics[:, COUNTS.index(name)] for name in ("true", "found", "corrected"))
+
+    def statistic(true: np.ndarray, found: np.ndarray, corrected: np.ndarray, axis: int) -> np.ndarray:
+        return 2 * corrected.sum(axis=axis) / (true.sum(axis=axis) + found.sum(axis=axis))
+
+    return scipy.stats.bootstrap(
+        columns, statistic, paired=True, n_resamples=n_resamples, batch=100, method="percentile", rng=4
+    ).bootstrap_distribution
+
+
+def eer_by_sorting(score: Score, n_resamples: int) -> np.ndarray:
+    """The EER in resamples of recordings, each sorted anew."""
+    random = np.random.default_rng(5)
+    llr, _, is_english = score.statistics.T
+    of = [np.flatnonzero(score.unit == unit) for unit in range(N_RECORDINGS)]
+    rates = []
+    for _ in range(n_resamples):
+        drawn = np.concatenate([of[unit] for unit in random.integers(0, N_RECORDINGS, N_RECORDINGS)])
+        rates.append(once(eer, llr[drawn], is_english[drawn].astype(bool)))
+    return np.array(rates)
+
+
+def report(name: str, seconds: float, low: float, high: float) -> None:
+    """One line: time, interval, peak memory."""
+    # Kilobytes, but bytes on a Mac.
+    peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+    print(f"{name}: {seconds:.2f} s, interval {low:.4f} to {high:.4f}, peak {peak_mb:.0f} MB", flush=True)
+
+
+def bounds(values: np.ndarray) -> np.ndarray:
+    """Of resampled values."""
+    return np.quantile(values, [0.025, 0.975])
+
+
+def main() -> None:
+    """Print one line a way, and fail where the ways disagree."""
+    a, b = two_systems()
+    n_kinds = len(bag(a, b).size)
+    print(f"{N_SENTENCES:,} sentences, two systems, {n_kinds} kinds of sentences; {SETTINGS.resamples:,} resamples")
+    fast_s, fast = best_of(REPEATS, joint_resamples, a, b)
+    report("both systems, sinobench", fast_s, *bounds(fast[0]))
+    for name, function in (
+        ("every metric of one system with its interval", lambda: intervals(a, SETTINGS)),
+        ("every paired difference with interval and p", lambda: differences(a, b, SETTINGS)),
+    ):
+        print(f"{name}: {best_of(REPEATS, function)[0]:.2f} s")
+    score = segments()
+    intervals(score, Settings(resamples=100))  # loads the compiled loop
+    eer_s, found = best_of(1, intervals, score, SETTINGS)
+    name = f"{len(found)} metrics of {N_SEGMENTS:,} segments in {N_RECORDINGS} recordings, EER shown"
+    report(name, eer_s, found["eer"].low, found["eer"].high)
+
+    slow_s, slow = best_of(1, by_matrix_product, a, b)
+    report("both systems, matrix product", slow_s, *bounds(slow[0]))
+    scipy_s, peer = best_of(1, by_scipy, a, SETTINGS.resamples // 10)
+    report("one system, scipy.stats.bootstrap, a tenth of the resamples", scipy_s, *bounds(peer))
+    sorting_s, sorted_anew = best_of(1, eer_by_sorting, score, SETTINGS.resamples // 100)
+    report("EER, sorted in each of a hundredth of the resamples", sorting_s, *bounds(sorted_anew))
+    if not np.allclose(bounds(fast[0]), bounds(slow[0]), atol=5e-4):
+        raise SystemExit("the intervals of the two ways differ")
+    print(f"both systems: {slow_s / fast_s:.0f} times as fast as the product, {20 * scipy_s / fast_s:.0f} as scipy")
+    print(
+        f"EER: {100 * sorting_s / eer_s:.0f} times as fast as by sorting, with {len(found) - 1} other metrics beside it"
+    )
+
+
+if __name__ == "__main__":
+    main()

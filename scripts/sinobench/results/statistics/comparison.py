@@ -1,0 +1,150 @@
+"""Models against each other on the same units: paired differences, their tests, and ranks that show ties."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from sinobench.results.statistics.intervals import FEW_UNITS, figures, jackknives, standard_error
+from sinobench.results.statistics.resampling import Bag, Settings, bag, exchanges, generator, resamples
+from sinobench.score import Score
+
+POWER = 0.8
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A metric of one model less that of another, with its interval and the p of approximate randomization.
+
+    kind: of the interval, percentile or jackknife, or none, colon, and why. n_units: those that contribute to the
+    metric of either; detectable: the smallest difference that units like these show at this level with ``POWER``.
+    """
+
+    difference: float | None
+    low: float | None
+    high: float | None
+    kind: str
+    p: float | None
+    n_units: int
+    n_undefined: int
+    detectable: float | None
+
+
+def differences(a: Score, b: Score, settings: Settings, *key: str) -> dict[str, Difference]:
+    """The paired difference a - b of each metric that both scores have. Raises InputError where their units differ.
+
+    Approximate randomization exchanges the outcomes of a unit between the models or not, each with probability one
+    half; p is (c + 1) / (n + 1) with c exchanges of at least the observed difference. Source: Noreen 1989, "Computer
+    intensive methods for testing hypotheses", chapter 2.
+    """
+    units = bag(a, b)
+    key = (*key, a.protocol, a.subset, "paired")
+    drawn = list(_resampled(units, settings, generator(settings.seed, *key, "bootstrap")))
+    exchanged = list(_exchanged(units, settings, generator(settings.seed, *key, "randomization")))
+    first, second = (jackknives(units, place) for place in (0, 1))
+    result = {}
+    for name in first.keys() & second.keys():
+        observed = first[name].value - second[name].value
+        if np.isnan(observed):
+            result[name] = Difference(None, None, None, "none: the metric has no value", None, 0, 0, None)
+            continue
+        values, null = (np.concatenate([part[name] for part in parts]) for parts in (drawn, exchanged))
+        without = first[name].without - second[name].without
+        contributes = first[name].contributes | second[name].contributes
+        n_units = int(units.size[contributes].sum())
+        result[name] = _difference(observed, values, null, without, n_units, units, settings.level)
+    return {name: result[name] for name in first if name in result}
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """The p of a family of tests, corrected after Holm."""
+    from statsmodels.stats.multitest import multipletests
+
+    return multipletests(p, method="holm")[1].tolist() if p else []
+
+
+def ranks(values: Mapping[str, float], differing: set[frozenset[str]], best: str) -> dict[str, int]:
+    """One more than the models that are better and differ; best: ``highest`` or ``lowest``. Equal ranks are ties."""
+    sign = 1 if best == "highest" else -1
+    return {
+        model: 1
+        + sum(sign * (other_value - value) > 0 and {model, other} in differing for other, other_value in values.items())
+        for model, value in values.items()
+    }
+
+
+def letters(models: Sequence[str], differing: set[frozenset[str]]) -> dict[str, str]:
+    """Letters by model, in the models' order: two models share one exactly where they do not differ."""
+    import networkx
+
+    alike = networkx.Graph()
+    alike.add_nodes_from(models)
+    alike.add_edges_from(pair for pair in combinations(models, 2) if frozenset(pair) not in differing)
+    place = {model: i for i, model in enumerate(models)}
+    groups = sorted(sorted(map(place.__getitem__, clique)) for clique in networkx.find_cliques(alike))
+    return {model: "".join(_letter(i) for i, group in enumerate(groups) if place[model] in group) for model in models}
+
+
+def _difference(
+    observed: float,
+    values: np.ndarray,
+    null: np.ndarray,
+    without: np.ndarray,
+    n_units: int,
+    units: Bag,
+    level: float,
+) -> Difference:
+    from scipy.special import ndtri, stdtrit
+
+    # A sum of the same counts in another order may differ in its last digits.
+    reached = np.abs(null[~np.isnan(null)]) >= abs(observed) - 1e-12
+    p = (int(reached.sum()) + 1) / (len(reached) + 1)
+    defined = values[~np.isnan(values)]
+    n_undefined = len(values) - len(defined)
+    n_strata = len(np.unique(units.stratum))
+    error = standard_error(units, without)
+    shown = partial(Difference, observed, p=p, n_units=n_units, n_undefined=n_undefined)
+    if error == 0:
+        return shown(low=None, high=None, kind="none: no unit differs", detectable=None)
+    if n_units >= FEW_UNITS:
+        low, high = (float(bound) for bound in np.quantile(defined, [(1 - level) / 2, (1 + level) / 2]))
+        detectable = float((ndtri((1 + level) / 2) + ndtri(POWER)) * defined.std())
+        return shown(low=low, high=high, kind="percentile", detectable=detectable)
+    if n_units <= n_strata:
+        return shown(low=None, high=None, kind="none: fewer than two units", detectable=None)
+    if np.isnan(error):
+        return shown(low=None, high=None, kind="none: undefined without one of the units", detectable=None)
+    quantile, of_power = (float(stdtrit(n_units - n_strata, share)) for share in ((1 + level) / 2, POWER))
+    half, detectable = quantile * error, (quantile + of_power) * error
+    return shown(low=observed - half, high=observed + half, kind="jackknife", detectable=detectable)
+
+
+def _resampled(units: Bag, settings: Settings, random: np.random.Generator) -> Iterator[dict[str, np.ndarray]]:
+    """The differences in resamples of the units, the same units for both."""
+    a, b = units.sides
+    for weights in resamples(units, settings.resamples, random):
+        yield _less(figures(a, weights), figures(b, weights))
+
+
+def _exchanged(units: Bag, settings: Settings, random: np.random.Generator) -> Iterator[dict[str, np.ndarray]]:
+    """The differences with the outcomes of a random half of the units exchanged."""
+    a, b = units.sides
+    both = replace(
+        a,
+        units=[*a.units, *b.units],
+        unit=np.concatenate([a.unit, len(units.size) + b.unit]),
+        statistics=np.concatenate([a.statistics, b.statistics]),
+    )
+    for swapped in exchanges(units, settings.resamples, random):
+        kept = units.size - swapped
+        yield _less(figures(both, np.hstack([kept, swapped])), figures(both, np.hstack([swapped, kept])))
+
+
+def _less(a: Mapping[str, np.ndarray], b: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    return {name: values - b[name] for name, values in a.items() if name in b}
+
+
+def _letter(place: int) -> str:
+    return chr(ord("a") + place) if place < 26 else f"({place + 1})"

@@ -1,0 +1,176 @@
+"""Intervals of the metrics of a score, over its independent units.
+
+``percentile``: percentile bootstrap over units, where ``FEW_UNITS`` or more contribute. It is too short for fewer, and
+where a metric is biased, as the minimal Cllr is by its calibration on the same segments: there it is ``jackknife``,
+Student's t over units around the value less its bias, by the jackknife, on the log-odds of values between 0 and 1.
+``exact``: Clopper and Pearson's, where the metric is a share of the units and these are few, or nearly all alike.
+Which holds its level where is measured by benchmarks/simulate_coverage.py.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sinobench.results.statistics.resampling import Bag, Settings, bag, generator, resamples
+from sinobench.score import Score
+
+FEW_UNITS = 100
+_FEW_ALIKE = 10  # a share of units has few of its rarer kind
+_BIASED = 0.25  # a bias of so many standard errors moves a percentile interval off its level
+_SAME = 1e-12  # sums of the same numbers in another order
+_ROUNDING = 5.1e-5  # of official rates, which are printed as percentages of two decimals
+
+
+@dataclass(frozen=True)
+class Interval:
+    """``kind`` is percentile, jackknife or exact; or none, colon, and why: then low and high are None.
+
+    n_units: the units that contribute to the metric; n_undefined: the resamples, of units left out one by one for
+    ``jackknife``, in which the metric has no value.
+    """
+
+    low: float | None
+    high: float | None
+    kind: str
+    n_units: int
+    n_undefined: int = 0
+
+
+@dataclass(frozen=True)
+class Jackknife:
+    """One metric with each kind of unit alone and left out, (n_kinds,), and which kinds contribute to it."""
+
+    value: float
+    alone: np.ndarray
+    without: np.ndarray
+    contributes: np.ndarray
+
+
+def intervals(score: Score, settings: Settings, *key: str) -> dict[str, Interval]:
+    """The interval of each metric of a score; key: what names its random stream, such as task, corpus and model."""
+    units = bag(score)
+    metrics = jackknives(units)
+    found = {name: _of_few(units, metric, settings.level) for name, metric in metrics.items()}
+    for name in found.keys() & set(score.counts):
+        found[name] = Interval(None, None, "none: a count", units.n_units)
+    wanted = [name for name, interval in found.items() if interval is None]
+    if wanted:
+        random = generator(settings.seed, *key, score.protocol, score.subset)
+        drawn = [figures(units.sides[0], weights) for weights in resamples(units, settings.resamples, random)]
+        for name in wanted:
+            values = np.concatenate([part[name] for part in drawn])
+            found[name] = percentile(values, settings.level, int(units.size[metrics[name].contributes].sum()))
+    return found
+
+
+def figures(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """Each metric, (r,), with every unit counted so often: weights (r, n_units)."""
+    return score.formula(score, weights)
+
+
+def jackknives(units: Bag, place: int = 0) -> dict[str, Jackknife]:
+    """Each metric of one of the bag's scores with each unit alone, and left out."""
+    n_kinds, side = len(units.size), units.sides[place]
+    alone, without = [], []
+    done = 0
+    for r in units.chunks(n_kinds):
+        one = np.eye(r, n_kinds, done, dtype=np.int32)
+        alone.append(figures(side, one))
+        without.append(figures(side, units.size - one))
+        done += r
+    result = {}
+    for name, (value,) in figures(side, units.size[None]).items():
+        own, rest = (np.concatenate([part[name] for part in parts]) for parts in (alone, without))
+        result[name] = Jackknife(float(value), own, rest, ~np.isnan(own) | ~np.isclose(rest, value, rtol=_SAME, atol=0))
+    return result
+
+
+def percentile(values: np.ndarray, level: float, n_units: int) -> Interval:
+    """The percentile interval of the values (r,) of a metric in resamples, of those in which it has one."""
+    defined = values[~np.isnan(values)]
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), "percentile", n_units, len(values) - len(defined))
+
+
+def standard_error(units: Bag, without: np.ndarray) -> float:
+    """By the jackknife from a metric (n_kinds,) with one unit of each kind left out, within the strata.
+
+    NaN where it is undefined without some unit.
+    """
+    variance = 0.0
+    for n, size, values in _by_stratum(units, without):
+        variance += (n - 1) / n * float(size @ (values - size @ values / n) ** 2)
+    return float(np.sqrt(variance))
+
+
+def bias(units: Bag, value: float, without: np.ndarray) -> float:
+    """By the jackknife, as ``standard_error``."""
+    return sum((n - 1) * float(size @ values / n - value) for n, size, values in _by_stratum(units, without))
+
+
+def _by_stratum(units: Bag, without: np.ndarray) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
+    for stratum in np.unique(units.stratum):
+        of = units.stratum == stratum
+        yield int(units.size[of].sum()), units.size[of], without[of]
+
+
+def _of_few(units: Bag, metric: Jackknife, level: float) -> Interval | None:
+    """The interval that needs no resamples; None where the percentile bootstrap holds its level."""
+    size = units.size[metric.contributes]
+    n_units = int(size.sum())
+    if np.isnan(metric.value):
+        return Interval(None, None, "none: the metric has no value", n_units)
+    if n_units < 2:
+        return Interval(None, None, "none: fewer than two units", n_units)
+    if (n_right := _n_right(metric, size)) is not None:
+        if n_units >= FEW_UNITS and min(n_right, n_units - n_right) >= _FEW_ALIKE:
+            return None
+        return _exact(n_right, n_units, level)
+    undefined = int(units.size[np.isnan(metric.without)].sum())
+    error = standard_error(units, metric.without)
+    if error <= _SAME * abs(metric.value):
+        return Interval(None, None, "none: the units do not differ", n_units)
+    off = bias(units, metric.value, metric.without)
+    if n_units >= FEW_UNITS and (undefined or abs(off) <= _BIASED * error):
+        return None
+    if undefined:
+        return Interval(None, None, "none: undefined without one of the units", n_units, undefined)
+    n_strata = len(np.unique(units.stratum[metric.contributes]))
+    if n_units == n_strata:
+        return Interval(None, None, "none: one unit in each part", n_units)
+    low, high = _jackknife(metric.value, off, error, n_units - n_strata, level)
+    return Interval(low, high, "jackknife", n_units)
+
+
+def _n_right(metric: Jackknife, size: np.ndarray) -> int | None:
+    """How many units have the value 1 where each has 0 or 1 and the metric is their mean; None where it is not."""
+    alone = metric.alone[metric.contributes]
+    if not np.isin(alone, (0, 1)).all() or not np.isclose(
+        size @ alone / size.sum(), metric.value, rtol=0, atol=_ROUNDING
+    ):
+        return None
+    return int(size @ alone)
+
+
+def _exact(n_right: int, n_units: int, level: float) -> Interval:
+    from scipy.special import betaincinv
+
+    outside = (1 - level) / 2
+    low = betaincinv(n_right, n_units - n_right + 1, outside) if n_right else 0
+    high = betaincinv(n_right + 1, n_units - n_right, 1 - outside) if n_right < n_units else 1
+    return Interval(float(low), float(high), "exact", n_units)
+
+
+def _jackknife(value: float, off: float, error: float, n_free: int, level: float) -> tuple[float, float]:
+    from scipy.special import expit, logit, stdtrit
+
+    centre = value - off
+    # How far off the value is, is uncertain too.
+    half = float(stdtrit(n_free, (1 + level) / 2)) * float(np.hypot(error, off))
+    if not 0 < value < 1:
+        return centre - half, centre + half
+    if not 0 < centre < 1:
+        centre = value
+    half /= centre * (1 - centre)
+    return float(expit(logit(centre) - half)), float(expit(logit(centre) + half))

@@ -1,0 +1,164 @@
+"""Resamples of the independent units of a score, drawn as counts of the distinct kinds of units.
+
+Sentences repeat the same few rows of counts, so a resample of n sentences is a multinomial over the distinct rows:
+exactly the same distribution, and a tenth of a second instead of a matrix product of 15,000 columns.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import repeat
+
+import numpy as np
+
+from sinobench.errors import InputError
+from sinobench.score import Score
+
+FEWEST_RESAMPLES = 100
+_CELLS_AT_ONCE = 2**21
+# What a binomial draw costs beside a draw of a whole number and its count.
+_COST_OF_BINOMIAL = 12
+
+
+@dataclass(frozen=True)
+class Settings:
+    """``statistics`` of the config: number of resamples, level of the intervals (0.95), seed of all streams.
+
+    Raises InputError for fewer than ``FEWEST_RESAMPLES`` and for a level that is no share.
+    """
+
+    resamples: int = 10_000
+    level: float = 0.95
+    seed: int = 2023
+
+    def __post_init__(self) -> None:
+        if self.resamples < FEWEST_RESAMPLES:
+            raise InputError(f"{self.resamples} resamples are too few for an interval; ask for {FEWEST_RESAMPLES}")
+        if not 0.5 <= self.level < 1:
+            raise InputError(f"level {self.level} is no level of an interval; give a share from 0.5 to below 1")
+
+
+@dataclass(frozen=True)
+class Bag:
+    """The units that one or two scores have in common, by kind: units with equal rows in each are of one kind.
+
+    size: (n_kinds,) units of each; stratum: (n_kinds,) the part of a pool that they are of, from 0; sides: each score
+    with the kinds as its units.
+    """
+
+    size: np.ndarray
+    stratum: np.ndarray
+    sides: Sequence[Score]
+
+    @property
+    def n_units(self) -> int:
+        """Of all kinds."""
+        return int(self.size.sum())
+
+    def chunks(self, n: int) -> Iterator[int]:
+        """Numbers that add up to n, of resamples that fit in memory together."""
+        step = max(1, _CELLS_AT_ONCE // len(self.size))
+        for start in range(0, n, step):
+            yield min(step, n - start)
+
+
+def bag(*scores: Score) -> Bag:
+    """The units of a score, or of two, whatever their order. Raises InputError where the two have different units."""
+    names = [_names(score) for score in scores]
+    orders = [sorted(range(len(each)), key=each.__getitem__) for each in names]
+    if len(scores) == 2:
+        _require_same(*([each[i] for i in order] for each, order in zip(names, orders, strict=True)))
+    stratum = np.unique([names[0][i][0] for i in orders[0]], return_inverse=True)[1]
+    places = [np.argsort(order) for order in orders]
+    sides = [replace(score, unit=place[score.unit]) for score, place in zip(scores, places, strict=True)]
+    if any(len(side.unit) != len(side.units) for side in sides):
+        return Bag(np.ones(len(stratum), np.int64), stratum, sides)
+    rows = [side.statistics[np.argsort(side.unit)] for side in sides]
+    kinds, size = _distinct(np.column_stack([stratum, *rows]))
+    parts = np.split(kinds[:, 1:], np.cumsum([each.shape[1] for each in rows])[:-1], axis=1)
+    of_kinds = {"units": range(len(size)), "unit": np.arange(len(size))}
+    sides = [replace(side, statistics=part, **of_kinds) for side, part in zip(sides, parts, strict=True)]
+    return Bag(size, kinds[:, 0].astype(np.int64), sides)
+
+
+def generator(seed: int, *key: str) -> np.random.Generator:
+    """A random stream of its own for each key, whatever else is drawn and in whatever order."""
+    digest = hashlib.sha256(json.dumps(key).encode()).digest()
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence([seed, *np.frombuffer(digest, "<u4").tolist()])))
+
+
+def resamples(units: Bag, n: int, random: np.random.Generator) -> Iterator[np.ndarray]:
+    """Weights (r, n_kinds) of n resamples of the units with replacement, within each stratum, some at a time."""
+    strata = [np.flatnonzero(units.stratum == stratum) for stratum in np.unique(units.stratum)]
+    for r in units.chunks(n):
+        weights = np.empty((r, len(units.size)), np.int32)
+        for kinds in strata:
+            weights[:, kinds] = draw_counts(units.size[kinds], r, random)
+        yield weights
+
+
+def exchanges(units: Bag, n: int, random: np.random.Generator) -> Iterator[np.ndarray]:
+    """(r, n_kinds) how many units of each kind change sides, each with probability one half, n times, some at a time.
+
+    Of a kind that is alike on both sides none does: it would make no difference.
+    """
+    moving = np.flatnonzero(_differ(units))
+    few = units.size[moving] < 64
+    masks = (np.uint64(1) << units.size[moving[few]].astype(np.uint64)) - np.uint64(1)
+    for r in units.chunks(n):
+        swapped = np.zeros((r, len(units.size)), np.int32)
+        # The set bits of a random number of m bits are a binomial of m and one half.
+        bits = random.integers(0, 2**64, (r, len(masks)), dtype=np.uint64)
+        swapped[:, moving[few]] = np.bitwise_count(bits & masks)
+        many = moving[~few]
+        swapped[:, many] = random.binomial(units.size[many], 0.5, (r, len(many)))
+        yield swapped
+
+
+def draw_counts(size: np.ndarray, r: int, random: np.random.Generator) -> np.ndarray:
+    """(r, n_kinds) how often each kind is drawn in ``size.sum()`` draws of units with replacement.
+
+    size: the most frequent kinds first. These come as a multinomial; the draws that it leaves to the rare ones are made
+    one by one.
+    """
+    n = int(size.sum())
+    left = n - np.concatenate([[0], np.cumsum(size)])
+    n_frequent = int(np.argmin(np.arange(len(left)) * _COST_OF_BINOMIAL + left))
+    frequent, rare = size[:n_frequent], size[n_frequent:]
+    counts = random.multinomial(n, np.append(frequent, left[n_frequent]) / n, size=r)
+    if not len(rare):
+        return counts[:, :-1]
+    member = np.repeat(np.arange(len(rare), dtype=np.int32), rare)
+    picks = member[random.integers(0, len(member), int(counts[:, -1].sum()), dtype=np.int32)]
+    picks += np.repeat(np.arange(0, r * len(rare), len(rare), dtype=np.int32), counts[:, -1])
+    return np.hstack([counts[:, :-1], np.bincount(picks, minlength=r * len(rare)).reshape(r, len(rare))])
+
+
+def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct rows and the number of each, the most frequent first, equally frequent ones in a fixed order."""
+    # By their bytes: np.unique with an axis compares number by number and takes ten times as long.
+    of_bytes = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    _, place, size = np.unique(of_bytes, return_index=True, return_counts=True)
+    frequent_first = np.argsort(-size, kind="stable")
+    return rows[place[frequent_first]], size[frequent_first]
+
+
+def _differ(units: Bag) -> np.ndarray:
+    """(n_kinds,) whether the units of a kind have other rows on one side than on the other."""
+    a, b = units.sides
+    if len(a.unit) == len(b.unit) == len(units.size):
+        return (a.statistics != b.statistics).any(axis=1)
+    return np.ones(len(units.size), bool)
+
+
+def _names(score: Score) -> list[tuple[str, str]]:
+    """Part of a pool and name of each unit."""
+    return list(zip(score.strata if score.strata is not None else repeat(""), score.units, strict=False))
+
+
+def _require_same(a: list[tuple[str, str]], b: list[tuple[str, str]]) -> None:
+    """Raise InputError unless two sorted lists of units are the same."""
+    if a != b:
+        _, first = min(set(a) ^ set(b))
+        raise InputError(f"only one of the two models is scored on '{first}'; compare models on the same items")

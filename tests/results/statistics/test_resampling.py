@@ -1,0 +1,65 @@
+"""Resamples: the distribution of counts, the kinds of units, the streams."""
+
+import numpy as np
+import pytest
+
+from sinobench.errors import InputError
+from sinobench.results.statistics.resampling import Settings, bag, draw_counts, generator, resamples
+from tests.results.statistics.material import score, share, shares
+
+SETTINGS = Settings(resamples=2000)
+
+
+@pytest.mark.parametrize("size", [[9000, 300, 40, 3, 1, 1], [1] * 60, [500, 500], [7]])
+def test_counts_of_kinds_are_multinomial(size):
+    size = np.array(size)
+    counts = draw_counts(size, 20_000, np.random.default_rng(1))
+    n = size.sum()
+    assert (counts.sum(axis=1) == n).all()
+    error = np.sqrt(size * (1 - size / n) / len(counts))
+    assert (np.abs(counts.mean(axis=0) - size) <= 4.5 * error).all()
+    covariance = np.cov(counts.T).reshape(len(size), len(size))
+    expected = np.diag(size) - np.outer(size, size) / n
+    assert np.allclose(covariance, expected, atol=0.05 * n**0.5 + 0.04 * np.abs(expected).max())
+
+
+def test_equal_units_are_one_kind_and_the_frequent_come_first():
+    units = bag(score([[1, 1], [0, 1], [1, 1], [2, 3], [1, 1]]))
+    assert units.size.tolist() == [3, 1, 1]
+    assert units.sides[0].statistics.tolist() == [[1, 1], [0, 1], [2, 3]]
+
+
+def test_units_of_several_rows_stay_apart():
+    units = bag(score([[1, 1], [0, 1], [1, 1]], unit=[0, 1, 0]))
+    assert units.size.tolist() == [1, 1]
+    assert share(units.sides[0], np.array([[1, 1], [2, 0]]))["share"].tolist() == [2 / 3, 1]
+
+
+def test_resamples_keep_the_size_of_each_part_of_a_pool():
+    rows, strata = shares(30, 2), ["a"] * 10 + ["b"] * 20
+    units = bag(score(rows, strata=strata))
+    for weights in resamples(units, 500, np.random.default_rng(1)):
+        assert (weights[:, units.stratum == 0].sum(axis=1) == 10).all()
+        assert (weights[:, units.stratum == 1].sum(axis=1) == 20).all()
+
+
+def test_a_stream_depends_on_its_key_alone():
+    first = generator(2023, "csc", "dev").random(4)
+    generator(2023, "csc", "test").random(4)
+    assert (generator(2023, "csc", "dev").random(4) == first).all()
+    others = (generator(2023, "cscd", "ev"), generator(2024, "csc", "dev"), generator(2023, "csc"))
+    assert all((each.random(4) != first).all() for each in others)
+
+
+def test_two_models_on_other_units_are_refused_with_the_first_that_differs():
+    rows = shares(3, 1)
+    with pytest.raises(InputError, match="scored on 'b'"):
+        bag(score(rows, units=["a", "b", "c"]), score(rows, units=["a", "x", "c"]))
+    with pytest.raises(InputError, match="scored on 'c'"):
+        bag(score(rows, units=["a", "b", "c"]), score(rows[:2], units=["a", "b"]))
+
+
+@pytest.mark.parametrize("settings", [{"resamples": 99}, {"level": 1.0}, {"level": 95}])
+def test_settings_that_make_no_interval_are_refused(settings):
+    with pytest.raises(InputError):
+        Settings(**settings)

@@ -1,0 +1,1 @@
+"""What the commands of the terminal share: options, standard input, intervals of a score, tables in several formats."""

@@ -5,13 +5,16 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DELETE_ON_ERROR:
-.PHONY: all full test lint bench lock config-docs tidy clean help
+.PHONY: all full report test lint bench lock config-docs tidy clean help
 
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
 
 full: $(READY) ## evaluate on the public text and speech: downloaded, or copied from SINOBENCH_MIRROR
 	$(BIN)/snakemake --cores $(CORES) all --configfile config/full.yaml config/speech.yaml
+
+report: $(READY) ## the pages of the sample's run anew: results/report/index.html
+	$(BIN)/snakemake --cores $(CORES) report
 
 test: $(READY) lint ## check the format and run the tests
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile

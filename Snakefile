@@ -49,6 +49,7 @@ rule all:
         [getattr(rules, task).input for task in TASKS],
         rules.database.input,
         rules.figures.input,
+        rules.report.input,
         rules.submissions.input,
     localrule: True
 

@@ -24,6 +24,28 @@ rule build_database:
         "../scripts/build_database.py"
 
 
+rule build_report:
+    """Pages that open from disk: who leads, by how much, where models fail, and how the run was made."""
+    input:
+        database,
+    output:
+        report=directory("<results>/report"),
+    log:
+        "<logs>/build_report.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("build_report"),
+    script:
+        "../scripts/build_report.py"
+
+
+rule report:
+    input:
+        rules.build_report.output,
+
+
 rule database:
     input:
         database,

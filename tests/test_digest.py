@@ -39,7 +39,11 @@ def test_only_the_model_at_hand_counts(script):
 
 @pytest.mark.parametrize("task", ["g2p", "csc", "lid", "ld"])
 def test_a_column_concerns_the_scripts_of_its_task_and_what_collects_them(task):
-    collecting = {"build_database", *(f"draw_{each}" for each in ("g2p", "csc", "lid", "ld", "merlion"))}
+    collecting = {
+        "build_database",
+        "build_report",
+        *(f"draw_{each}" for each in ("g2p", "csc", "lid", "ld", "merlion")),
+    }
     declared = digest.SCRIPTS / "sinobench" / task / "tables.py"
     users = {script for script in SCRIPTS if declared in digest.files(script)}
     assert users >= {f"ingest_{task}", f"predict_{task}", f"score_{task}", *collecting}
@@ -58,8 +62,9 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setattr(digest, "SCRIPTS", tmp_path / "scripts")
     write("rule.py", "from sinobench.tool import use\n\nuse()\n")
     write("sinobench/__init__.py", "")
-    write("sinobench/tool.py", "def use():\n    from sinobench import query\n    return query\n")
     write("sinobench/query.py", 'from pathlib import Path\n\nVIEWS = Path(__file__).with_name("views.sql")\n')
+    write("sinobench/tool.py", 'PAGES = "pages/"\n\n\ndef use():\n    from sinobench import query\n    return query\n')
+    write("sinobench/pages/one.html", "<p>")
     write("sinobench/views.sql", "SELECT 1")
     write("sinobench/other.py", "A = 1\n")
     return write
@@ -75,7 +80,10 @@ def taken(*classes):
     ("name", "content"),
     [
         ("rule.py", '"""What it does."""\n\nfrom sinobench.tool import use\n\nuse( )  # why\n'),
-        ("sinobench/tool.py", 'def use():\n    """Says it."""\n    from sinobench import query\n\n    return query'),
+        (
+            "sinobench/tool.py",
+            'PAGES = "pages/"\n\n\ndef use():\n    """Says it."""\n    from sinobench import query\n\n    return query',
+        ),
         ("sinobench/other.py", "A = 2\n"),
     ],
 )
@@ -93,6 +101,8 @@ def test_comments_docstrings_format_and_what_is_not_imported_change_nothing(pack
         ("sinobench/tool.py", "def use():\n    from sinobench import query\n    return [query]\n"),
         ("sinobench/query.py", 'from pathlib import Path\n\nVIEWS = Path(__file__).with_name("views.sql")\nB = 1\n'),
         ("sinobench/views.sql", "SELECT 2"),
+        ("sinobench/pages/one.html", "<b>"),
+        ("sinobench/pages/two.html", ""),
     ],
 )
 def test_any_other_edit_changes_the_digest(package, name, content):

@@ -66,13 +66,14 @@ def _closure(start: Iterable[Path], *folders: Path) -> set[Path]:
 
 @cache
 def _imported(file: Path, folder: Path) -> tuple[Path, ...]:
-    """The files of a folder that a file imports, or reads as data that stand beside it (``views.sql``)."""
+    """The files of a folder that a file imports, or reads as data beside it (``views.sql``, ``queries/``)."""
     modules: list[Path] = []
     for level, name in _parsed(file)[1]:
         # Relative imports count from the file's own package.
         modules.extend(_modules(name, file.parents[level - 1] if level else folder))
-    data = (file.with_name(name) for name in _parsed(file)[2])
-    return (*modules, *(beside for beside in data if beside.is_file()))
+    for beside in (file.parent / name for name in _parsed(file)[2]):
+        modules.extend(sorted(beside.iterdir()) if beside.is_dir() else [beside])
+    return tuple(module for module in modules if module.is_file())
 
 
 def _modules(name: str, folder: Path) -> Iterator[Path]:
@@ -108,7 +109,9 @@ def _parsed(file: Path) -> tuple[str, tuple[tuple[int, str], ...], tuple[str, ..
         elif isinstance(node, ast.ImportFrom):
             module = f"{node.module}." if node.module else ""
             imports += [(node.level, f"{module}{alias.name}") for alias in node.names]
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"\w+\.sql", node.value):
+        elif (
+            isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"\w+(\.sql|/)", node.value)
+        ):
             data.append(node.value)
         elif isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:]

@@ -1,0 +1,102 @@
+// Tables that sort, filter and search; charts; the theme; buttons that copy.
+(() => {
+  const root = document.documentElement;
+  const isDark = () => root.dataset.theme === "dark";
+
+  // The theme
+
+  const button = document.getElementById("theme");
+  const showTheme = () => {
+    button.setAttribute("aria-pressed", isDark());
+    root.classList.toggle("dark", isDark());
+  };
+  button.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    try {
+      localStorage.setItem("theme", root.dataset.theme);
+    } catch {
+      // Then it holds for this page.
+    }
+    showTheme();
+    drawCharts();
+  });
+  showTheme();
+
+  // Tables
+
+  const { jQuery } = window.sinobench_tables;
+  const chooser = (table, column, name) => {
+    const label = document.createElement("label");
+    const select = document.createElement("select");
+    label.append(`${name} `, select);
+    select.append(new Option("all", ""));
+    const values = new Set(column.nodes().toArray().map((cell) => cell.textContent));
+    for (const value of values) select.append(new Option(value));
+    select.addEventListener("change", () => {
+      const exact = (text) => text === select.value;
+      column.search(select.value ? (_, __, row) => exact(column.nodes()[row]?.textContent ?? "") : "").draw();
+    });
+    return values.size > 1 ? label : null;
+  };
+  for (const table of document.querySelectorAll("table.data")) {
+    const many = Number(table.dataset.rows) > 25;
+    const some = Number(table.dataset.rows) > 5;
+    const made = jQuery(table).DataTable({
+      order: [],
+      paging: many,
+      pageLength: 25,
+      searching: true,
+      info: many,
+      autoWidth: false,
+      layout: { topStart: many ? "pageLength" : null, topEnd: some ? "search" : null },
+    });
+    const wrapper = made.table().container();
+    const choosers = document.createElement("div");
+    choosers.className = "choosers";
+    [...table.tHead.rows[0].cells].forEach((cell, index) => {
+      if ("chosen" in cell.dataset && some) {
+        const made_for = chooser(made, made.column(index), cell.textContent.trim());
+        if (made_for) choosers.append(made_for);
+      }
+    });
+    if (choosers.children.length) wrapper.prepend(choosers);
+    const scroller = document.createElement("div");
+    scroller.className = "scroller";
+    scroller.tabIndex = 0;
+    scroller.setAttribute("role", "region");
+    scroller.setAttribute("aria-label", `${table.getAttribute("aria-label")}, scrolls sideways`);
+    table.before(scroller);
+    scroller.append(table);
+  }
+
+  // Charts
+
+  const look = () => {
+    const [ink, faint] = isDark() ? ["#e6e6e6", "#444"] : ["#222", "#ddd"];
+    const text = { labelColor: ink, titleColor: ink };
+    return {
+      background: null,
+      font: "system-ui, sans-serif",
+      view: { stroke: faint },
+      axis: { ...text, gridColor: faint, domainColor: faint, tickColor: faint, labelLimit: 200 },
+      legend: { ...text, labelLimit: 260 },
+      header: text,
+      title: { color: ink },
+      text: { color: ink },
+      range: {
+        category: isDark()
+          ? ["#7fb3ff", "#ffb347", "#7ddc9a", "#ff8fa3", "#c9a7ff", "#5fd7d7", "#e8e06a", "#f0a0e0"]
+          : ["#1f5fbf", "#b85c00", "#1b7a3d", "#c2185b", "#6a3fb5", "#00757a", "#7a6a00", "#8e2a82"],
+      },
+    };
+  };
+  async function drawCharts() {
+    for (const figure of document.querySelectorAll("figure.chart")) {
+      const spec = JSON.parse(figure.querySelector("script").textContent);
+      const options = { renderer: "svg", config: look(), actions: { export: true, source: false, compiled: false, editor: false } };
+      await window.vegaEmbed(figure.querySelector(".drawing"), spec, options);
+    }
+    root.dataset.drawn = "true";
+  }
+  drawCharts();
+})();

@@ -1,0 +1,63 @@
+"""How values stand in the cells of tables, by the kind of their column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from sinobench.report.material import Column
+from sinobench.results.drawing import Names
+
+NONE = "–"
+
+
+def shown(row: Mapping, column: Column, names: Names) -> str:
+    """The text of a cell."""
+    value = row.get(column.name)
+    if column.kind == "interval":
+        return interval(row.get(f"{column.name}_low"), row.get(f"{column.name}_high"))
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return NONE
+    if column.kind in ("model", "corpus"):
+        return getattr(names, column.kind)(value)
+    return _KINDS.get(column.kind, str)(value)
+
+
+def order(row: Mapping, column: Column) -> str | float | None:
+    """What a cell is sorted by; None where that is its text. What is absent stands last in rising order."""
+    if column.kind not in _NUMBERS:
+        return None
+    value = row.get(f"{column.name}_low" if column.kind == "interval" else column.name)
+    return value if value is not None and math.isfinite(value) else ""
+
+
+def is_number(column: Column) -> bool:
+    """Whether its cells stand to the right."""
+    return column.kind in _NUMBERS
+
+
+def percent(value: float) -> str:
+    """A fraction as a percentage with two digits after the point."""
+    return f"{value * 100:.2f}"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """The bounds of an interval as percentages."""
+    return NONE if low is None or high is None else f"{low * 100:.2f} to {high * 100:.2f}"
+
+
+def rounded(value: float) -> str:
+    """Three digits that count."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    digits = max(0, 2 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{min(digits, 6)}f}"
+
+
+_KINDS: dict[str, Callable[[float], str]] = {
+    "percent": percent,
+    "count": lambda value: f"{value:,.0f}",
+    "number": rounded,
+    "yes": lambda value: "yes" if value else "no",
+}
+_NUMBERS = ("percent", "count", "number", "interval")

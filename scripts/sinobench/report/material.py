@@ -1,0 +1,156 @@
+"""What the pages of the report are made of: results of queries, tables, charts, sections, and pages of these."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sinobench.results.drawing import Names, read_names
+
+if TYPE_CHECKING:
+    import duckdb
+
+QUERIES = Path(__file__).parent / "queries/"
+DATA = "data"  # the folder of the report with a CSV file a query
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer to a query: its SQL as it was asked, its rows, and the CSV file that has them."""
+
+    sql: str
+    columns: list[str]
+    rows: list[dict]
+    csv: str
+
+    def __bool__(self) -> bool:
+        return bool(self.rows)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: the key of its values, its heading, and how they are shown (a function of ``cells``).
+
+    chosen: readers filter by it from a list of its values.
+    """
+
+    name: str
+    title: str
+    kind: str = "text"
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that can be sorted and searched; ``absent`` says why it is empty when it is."""
+
+    title: str
+    result: Result
+    columns: Sequence[Column]
+    absent: str
+    kind: str = field(default="table", init=False)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A Vega-Lite specification over the rows of a result, which it gets as ``data``.
+
+    description: what the chart shows, for those who don't see it. names: what takes the place of ids in the data, by
+    column.
+    """
+
+    title: str
+    result: Result
+    spec: Mapping
+    description: str
+    absent: str
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    kind: str = field(default="chart", init=False)
+
+    @property
+    def vega_lite(self) -> dict:
+        """The whole specification."""
+        return dict(self.spec) | {"data": {"values": self.result.rows}, "description": self.description}
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page. ``text`` are paragraphs, ``template`` is a file of templates/ in their place."""
+
+    id: str
+    title: str
+    text: Sequence[str] = ()
+    blocks: Sequence[Table | Chart] = ()
+    template: str | None = None
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A file of the report. A page without a ``menu`` entry is reached by links alone."""
+
+    path: str
+    title: str
+    lead: str
+    sections: Sequence[Section]
+    menu: str | None = None
+    scripts: Sequence[str] = ()  # files of the report that it loads beside the common ones
+
+
+class Material:
+    """The database to ask, the titles of its models and corpora, and the folder in which the report is made."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+        self.connection = connection
+        self.folder = folder
+        self.names: Names = read_names(connection, "sans-serif")
+        self._asked: dict[str, Result] = {}
+
+    def ask(self, query: str, **values: str) -> Result:
+        """The answer to ``queries/<query>.sql`` with these values for its ``$names``, as CSV in the report too."""
+        sql = _filled((QUERIES / f"{query}.sql").read_text(encoding="utf-8").strip(), values)
+        if sql not in self._asked:
+            found = self.connection.execute(sql)
+            columns = [column[0] for column in found.description]
+            rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+            path = f"{DATA}/{'_'.join([query, *map(_plain, values.values())])}.csv"
+            self._write_csv(path, columns, rows)
+            self._asked[sql] = Result(sql, columns, rows, path)
+        return self._asked[sql]
+
+    def has(self, table: str, *columns: str) -> bool:
+        """Whether the database has a table or view with these columns."""
+        found = self.connection.execute("SELECT column_name FROM duckdb_columns() WHERE table_name = ?", [table])
+        names = {name for (name,) in found.fetchall()}
+        return bool(names) and names.issuperset(columns)
+
+    def write(self, path: str, content: str) -> None:
+        """Write a file of the report."""
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content, encoding="utf-8", newline="\n")
+
+    def answers(self) -> Iterator[Result]:
+        """All results, each once."""
+        yield from self._asked.values()
+
+    def _write_csv(self, path: str, columns: Sequence[str], rows: Sequence[Mapping]) -> None:
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+def _filled(sql: str, values: Mapping[str, str]) -> str:
+    """The query with literals for its parameters, as people can copy and run it."""
+    return re.sub(r"\$(\w+)", lambda found: "'" + values[found[1]].replace("'", "''") + "'", sql)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^\w+.-]+", "-", text)

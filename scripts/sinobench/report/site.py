@@ -1,0 +1,59 @@
+"""The report: pages that open from disk, made of the database alone.
+
+Each family of pages is a module with a function ``pages`` from the material to a list of pages; ``FAMILIES`` is their
+order in the menu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sinobench.report import assets, cells, overview, task_pages
+from sinobench.report.material import Material, Page
+
+if TYPE_CHECKING:
+    import duckdb
+    import jinja2
+
+TEMPLATES = Path(__file__).parent / "templates/"
+FAMILIES: tuple[Callable[[Material], Sequence[Page]], ...] = (
+    overview.pages,
+    task_pages.pages,
+)
+
+
+def build(connection: duckdb.DuckDBPyConnection, folder: str | Path, run: Mapping[str, str]) -> list[Page]:
+    """Write all pages and what they load into the folder.
+
+    run: ``name`` of the run's folder, and ``version`` and ``commit`` of the code, shown on each page.
+    """
+    folder = Path(folder)
+    material = Material(connection, folder)
+    pages = [page for family in FAMILIES for page in family(material)]
+    assets.write(folder)
+    environment = _environment(material)
+    for page in pages:
+        template = environment.get_template("page.html")
+        material.write(page.path, template.render(page=page, pages=pages, run=run))
+    return pages
+
+
+def _environment(material: Material) -> jinja2.Environment:
+    """Templates in which every value is escaped."""
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {
+        "shown": lambda row, column: cells.shown(row, column, material.names),
+        "order": cells.order,
+        "is_number": cells.is_number,
+    }
+    return environment

@@ -37,9 +37,9 @@ GROUPED = [
     *("--groups", *(f"{rule}={task}" for task, rules in RULES.items() for rule in rules)),
     *("--group-components", "g2p=9", "csc=9", "merlion=60"),
 ]
-# Less data than the default run has; the plugin for Slurm polls slowly, so it gets no speech models.
+# Less data than the default run has; the plugin for Slurm polls slowly, so it gets no speech.
 CONFIGS = {
-    "slurm": "merlion: {corpora: [sample-merlion-raw]}\nlid: {models: []}\nld: {models: []}\n",
+    "slurm": "merlion: {corpora: []}\nlid: {models: []}\nld: {models: []}\n",
     "cluster-generic": (
         "merlion: {corpora: [sample-merlion-raw]}\nlid: {models: [majority, gmm]}\nld: {models: [window+gmm]}\n"
     ),

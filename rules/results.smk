@@ -20,6 +20,7 @@ rule build_database:
         corpora=systems.described(catalog.corpora),
         models=systems.described(catalog.models),
         sources=catalog.sources_of(*catalog.corpora),
+        pools=catalog.pools(),
     script:
         "../scripts/build_database.py"
 

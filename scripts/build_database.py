@@ -12,11 +12,13 @@ def main(
     corpora: Mapping[str, Mapping],
     models: Mapping[str, Mapping],
     sources: Mapping[str, Mapping],
+    pools: Mapping[str, Sequence[str]],
     path: str,
 ) -> None:
     """Write the database from the files by table, notes of failures among them; the others are entries of catalogs."""
     made, rows = collected(files, corpora, models, sources)
-    database.build(made, rows | {"reasons": reasons.rows()}, path)
+    parts = [{"corpus": f"pooled-{pool}", "part": part} for pool, corpora in pools.items() for part in corpora]
+    database.build(made, rows | {"reasons": reasons.rows(), "pools": parts}, path)
     print(f"{path}: {len(rows['corpora'])} corpora, {len(rows['models'])} models")
 
 
@@ -28,5 +30,6 @@ if __name__ == "__main__":
             corpora=params.corpora,
             models=params.models,
             sources=params.sources,
+            pools=params.pools,
             path=snakemake.output[0],
         )

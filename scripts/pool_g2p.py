@@ -1,25 +1,23 @@
 """Score a G2P model on several corpora together, as published, and their mean."""
 
-import pyarrow as pa
-
 from sinobench.failures import job
-from sinobench.g2p import breakdown
-from sinobench.g2p.tables import CONFUSIONS
+from sinobench.g2p import breakdown, stored
+from sinobench.g2p.tables import CONFUSIONS, ITEMS, PREDICTIONS
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.statistics.rows import metric_rows
+from sinobench.results.stored import in_files
 
 
 def main(
     pool: str, model: str, items: list[str], predictions: list[str], statistics: Settings, confusions: str, metrics: str
 ) -> None:
     """Write ``g2p_confusions`` and ``metrics`` of the pooled items as the corpus ``pooled-<pool>``."""
-    pooled, predicted = (pa.concat_tables(map(tables.read, paths)).to_pydict() for paths in (items, predictions))
-    scored = breakdown.score_table(pooled, predicted)
-    key = {"corpus": f"pooled-{pool}", "model": model}
+    own = in_files(f"pooled-{pool}", model, {ITEMS: items, PREDICTIONS: predictions})
+    (pooled, predicted, scored), key = stored.outcomes(own), own.key
     rows = breakdown.confusion_rows(pooled, predicted, scored)
     tables.write(CONFUSIONS, [key | row for row in rows], confusions)
-    scores = breakdown.scores(scored, pooled) + breakdown.macro_scores(scored, pooled)
+    scores = stored.scores_of(pooled, scored)
     tables.write(tables.METRICS, metric_rows(scores, statistics, task="g2p", **key), metrics)
 
 

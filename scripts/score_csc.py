@@ -1,12 +1,12 @@
 """Score the predictions of a spelling-check model on a corpus under both protocols."""
 
-from sinobench.csc import breakdown
-from sinobench.csc.pairs import official_start
-from sinobench.csc.tables import EDITS, OUTCOMES
+from sinobench.csc import breakdown, stored
+from sinobench.csc.tables import EDITS, ITEMS, OUTCOMES, PREDICTIONS
 from sinobench.failures import job
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.statistics.rows import metric_rows
+from sinobench.results.stored import in_files
 
 
 def main(
@@ -21,11 +21,8 @@ def main(
     metrics: str,
 ) -> None:
     """Write the tables ``csc_outcomes``, ``csc_edits`` and ``metrics``."""
-    item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
-    columns = (item_table["item_id"], item_table["input"], item_table["golds"], predicted["prediction"])
-    start = official_start(item_table["line"][0], item_table["input"][0])
-    compared = breakdown.compare_outputs(*columns, start)
-    key = {"corpus": corpus, "model": model}
+    own = in_files(corpus, model, {ITEMS: items, PREDICTIONS: predictions})
+    compared, key = stored.comparison(own), own.key
     tables.write(OUTCOMES, key | breakdown.outcome_columns(compared), outcomes)
     tables.write(EDITS, key | breakdown.edit_columns(compared), edits)
     tables.write(

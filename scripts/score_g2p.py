@@ -1,11 +1,12 @@
 """Score the predictions of a G2P model on a corpus under both protocols."""
 
 from sinobench.failures import job
-from sinobench.g2p import breakdown
-from sinobench.g2p.tables import CONFUSIONS, OUTCOMES
+from sinobench.g2p import breakdown, stored
+from sinobench.g2p.tables import CONFUSIONS, ITEMS, OUTCOMES, PREDICTIONS
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.statistics.rows import metric_rows
+from sinobench.results.stored import in_files
 
 
 def main(
@@ -19,15 +20,13 @@ def main(
     metrics: str,
 ) -> None:
     """Write the tables ``g2p_outcomes``, ``g2p_confusions`` and ``metrics``."""
-    item_table, predicted = tables.read(items).to_pydict(), tables.read(predictions).to_pydict()
-    scored = breakdown.score_table(item_table, predicted)
-    key = {"corpus": corpus, "model": model}
+    own = in_files(corpus, model, {ITEMS: items, PREDICTIONS: predictions})
+    (item_table, predicted, scored), key = stored.outcomes(own), own.key
     tables.write(OUTCOMES, key | breakdown.outcome_columns(item_table, predicted, scored), outcomes)
     rows = breakdown.confusion_rows(item_table, predicted, scored)
     tables.write(CONFUSIONS, [key | row for row in rows], confusions)
-    tables.write(
-        tables.METRICS, metric_rows(breakdown.scores(scored, item_table), statistics, task="g2p", **key), metrics
-    )
+    scores = stored.scores_of(item_table, scored)
+    tables.write(tables.METRICS, metric_rows(scores, statistics, task="g2p", **key), metrics)
 
 
 if __name__ == "__main__":

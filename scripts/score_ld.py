@@ -1,12 +1,13 @@
 """Score the language turns that a model predicts for a MERLIon corpus under both protocols."""
 
 from sinobench.failures import job
-from sinobench.ld import breakdown
-from sinobench.ld.tables import COLLARS, RECORDINGS, SWITCHES, Turn
-from sinobench.merlion.tables import Recording, Region
+from sinobench.ld import breakdown, stored
+from sinobench.ld.tables import COLLARS, PREDICTIONS, RECORDINGS, SWITCHES, TURNS
+from sinobench.merlion import tables as merlion
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.statistics.rows import metric_rows
+from sinobench.results.stored import in_files
 
 
 def main(
@@ -26,14 +27,9 @@ def main(
 
     Raises InputError for what can't be scored (``breakdown.compare_corpus``).
     """
-    compared = breakdown.compare_corpus(
-        corpus,
-        tables.objects(Recording, corpus_recordings),
-        tables.objects(Turn, turns),
-        {protocol: tables.objects(Region, regions, protocol=protocol) for protocol in ("official", "strict")},
-        tables.objects(Turn, *predictions),
-    )
-    key = {"corpus": corpus, "model": model}
+    files = {merlion.RECORDINGS: corpus_recordings, TURNS: turns, merlion.REGIONS: regions, PREDICTIONS: predictions}
+    own = in_files(corpus, model, files)
+    compared, key = stored.comparison(own), own.key
     tables.write(RECORDINGS, key | breakdown.recording_columns(compared), recordings)
     tables.write(COLLARS, [key | row for row in breakdown.collar_rows(compared)], collars)
     tables.write(SWITCHES, key | breakdown.switch_columns(compared), switches)

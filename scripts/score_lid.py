@@ -3,11 +3,12 @@
 import logging
 
 from sinobench.failures import job
-from sinobench.lid import breakdown
-from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS
+from sinobench.lid import breakdown, stored
+from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS, SCORES, SEGMENTS
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.statistics.rows import metric_rows
+from sinobench.results.stored import in_files
 
 log = logging.getLogger(__name__)
 
@@ -24,9 +25,8 @@ def main(
     metrics: str,
 ) -> None:
     """Write the tables ``lid_outcomes``, ``lid_recordings``, ``lid_det`` and ``metrics``."""
-    trials = tables.read(segments).to_pydict()
-    scored = (trials, *breakdown.aligned_scores(trials, tables.read(scores).to_pydict()))
-    key = {"corpus": corpus, "model": model}
+    own = in_files(corpus, model, {SEGMENTS: segments, SCORES: scores})
+    scored, key = stored.trials(own), own.key
     tables.write(OUTCOMES, key | breakdown.outcome_columns(*scored), outcomes)
     tables.write(RECORDINGS, [key | row for row in breakdown.recording_rows(*scored)], recordings)
     tables.write(DET, [key | row for row in breakdown.det_rows(*scored)], det)

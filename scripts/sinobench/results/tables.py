@@ -119,6 +119,7 @@ MODELS = Table(
         "licence": "string",
     },
 )
+POOLS = Table("pools", {"corpus": "string", "part": "string"})  # the corpora that are scored together, in their order
 TRAINING_SETS = Table(
     "training_sets",
     {

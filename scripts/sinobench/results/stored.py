@@ -1,0 +1,89 @@
+"""What is stored of one model on one corpus, read from the files of jobs or from a database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar, get_type_hints
+
+from sinobench.errors import InputError, private
+from sinobench.results import tables
+from sinobench.results.tables import Table
+
+if TYPE_CHECKING:
+    import duckdb
+
+T = TypeVar("T")
+Columns = dict[str, list]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The rows of a model on a corpus, or on each corpus of a pool.
+
+    columns: of a table, the values of its rows by column; of a table of items those of the corpus alone.
+    """
+
+    corpus: str
+    model: str
+    columns: Callable[[Table], Columns]
+
+    @property
+    def key(self) -> dict[str, str]:
+        """Corpus and model, as columns of the tables of results."""
+        return {"corpus": self.corpus, "model": self.model}
+
+    def objects(self, held: type[T], table: Table, **equal: object) -> list[T]:
+        """The rows of a table that have these values, as objects of a data class."""
+        columns = self.columns(table)
+        names = [name for name in get_type_hints(held) if name in columns]
+        wanted = zip(*(columns[name] for name in equal), strict=True) if equal else ((),) * len(columns[names[0]])
+        rows = zip(*(columns[name] for name in names), strict=True)
+        chosen = tuple(equal.values())
+        return [
+            held(**dict(zip(names, row, strict=True))) for row, of in zip(rows, wanted, strict=True) if of == chosen
+        ]
+
+    def aligned(self, items: Table, predictions: Table) -> tuple[Columns, Columns]:
+        """The columns of items and of predictions, row by row the same items. Raises InputError where they are not."""
+        own, given = self.columns(items), self.columns(predictions)
+        ids, others = (list(zip(each["corpus"], each["item_id"], strict=True)) for each in (own, given))
+        if ids != others:
+            place = next((i for i, pair in enumerate(zip(ids, others, strict=False)) if pair[0] != pair[1]), None)
+            first = max(ids, others, key=len)[min(len(ids), len(others))] if place is None else ids[place]
+            raise InputError(
+                f"items of '{self.corpus}' and predictions of '{self.model}' part at item '{private(first[1])}'; "
+                "predict again"
+            )
+        return own, given
+
+
+def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]) -> Stored:
+    """Of the files of jobs by their table; of several the rows of one file after the other."""
+
+    def columns(table: Table) -> Columns:
+        import pyarrow as pa
+
+        paths = files[table]
+        return pa.concat_tables(map(tables.read, [paths] if isinstance(paths, str) else paths)).to_pydict()
+
+    return Stored(corpus, model, columns)
+
+
+def in_database(corpus: str, model: str, connection: duckdb.DuckDBPyConnection) -> Stored:
+    """Of a database of results; of a pool, the rows of its corpora in its order."""
+    parts = [part for (part,) in connection.execute("SELECT part FROM pools WHERE corpus = ?", [corpus]).fetchall()]
+
+    def columns(table: Table) -> Columns:
+        found: Columns = {name: [] for name in table.columns}
+        of_model = " AND model = $model" if "model" in table.columns else ""
+        names = ", ".join(f'"{name}"' for name in table.columns)
+        for part in parts or [corpus]:
+            query = f"SELECT {names} FROM {table.name} WHERE corpus = $corpus{of_model} ORDER BY rowid"
+            keys = {"corpus": part} | ({"model": model} if of_model else {})
+            rows = connection.sql(query, params=keys).to_arrow_table().to_pydict()
+            for name, values in rows.items():
+                found[name] += values
+        return found
+
+    return Stored(corpus, model, columns)

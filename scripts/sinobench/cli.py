@@ -15,6 +15,7 @@ from sinobench.errors import InputError
 from sinobench.ld import command as ld
 from sinobench.lid import command as lid
 from sinobench.merlion.submission import command as validate_command
+from sinobench.results import leaderboard_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,6 +86,12 @@ def _parser() -> argparse.ArgumentParser:
                 task = tasks.add_parser(name, help=about, description=about)
                 speech.add_arguments(task)
                 task.set_defaults(run=speech.run)
+    for command, module, about in (
+        ("leaderboard", leaderboard_command, "show who is better, by how much, from the database of a run"),
+    ):
+        face = commands.add_parser(command, help=about, description=about)
+        module.add_arguments(face)
+        face.set_defaults(run=module.run)
     about = "say what a challenge would reject"
     kinds = commands.add_parser("validate", help=about, description=about).add_subparsers(required=True, metavar="WHAT")
     submission = kinds.add_parser("submission", help="a MERLIon CCS submission: the zip that is uploaded")

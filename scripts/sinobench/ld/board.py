@@ -11,12 +11,12 @@ BOARD = Board(
     counted="recordings",
     panel_px=170,
     measures=(
-        Measure("lder", BOTH, "Diarization error rate (LDER), %", "lower"),
+        Measure("lder", BOTH, "Diarization error rate (LDER), %", "lower", label="LDER"),
         Measure("miss_rate"),
         Measure("false_alarm_rate"),
         Measure("confusion_rate"),
-        Measure("english_error_rate", BOTH, "English error rate, %", "lower"),
-        Measure("mandarin_error_rate", BOTH, "Mandarin error rate, %", "lower"),
+        Measure("english_error_rate", BOTH, "English error rate, %", "lower", label="English"),
+        Measure("mandarin_error_rate", BOTH, "Mandarin error rate, %", "lower", label="Mandarin"),
     ),
     views=Path(__file__).with_name("views.sql"),
 )

@@ -18,7 +18,8 @@ class Measure:
     """A metric of a board.
 
     protocols: those of which the leaderboard has a column, the official one with the prefix ``official_``. title: of
-    its axis in the picture, better: "higher" or "lower"; both None where the picture lacks it.
+    its axis in the picture, better: "higher" or "lower"; both None where the picture lacks it. label: of its column in a
+    table of 80 characters, None where that lacks it.
     """
 
     metric: str
@@ -26,6 +27,7 @@ class Measure:
     title: str | None = None
     better: str | None = None
     decimals: int = 1
+    label: str | None = None
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ class Board:
     def panels(self) -> list[Measure]:
         """The measures of the picture."""
         return [measure for measure in self.measures if measure.title]
+
+    @property
+    def labelled(self) -> list[Measure]:
+        """The measures of a narrow table."""
+        return [measure for measure in self.measures if measure.label]
 
     def of(self, protocol: str) -> list[str]:
         """The metrics of which the leaderboard has a column in a protocol."""

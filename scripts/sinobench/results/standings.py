@@ -1,0 +1,125 @@
+"""Standings: the leaderboards of a database in a few narrow columns, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sinobench.errors import InputError, nearest
+from sinobench.guard import regular
+from sinobench.results.boards import BOUNDS, Board
+from sinobench.results.registry import BOARDS
+
+if TYPE_CHECKING:
+    import duckdb
+
+DATABASE = "results/sinobench.duckdb"
+NONE = "–"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The models of one task on one corpus, as rows of its leaderboard: own ones by rank, published, failed ones."""
+
+    board: Board
+    corpus: str
+    title: str | None  # None for pools
+    rows: Sequence[dict]
+
+    @property
+    def heading(self) -> str:
+        """What the table shows, and over how many items."""
+        n_items = next((row["n_items"] for row in self.rows if row["n_items"]), None)
+        counted = f"{n_items:,} {self.board.counted}, " if n_items else ""
+        title = f": {self.title}" if self.title else ""
+        return f"{self.board.task}  {self.corpus}{title} ({counted}strict, %)"
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns of ``cells``."""
+        by = self.board.by
+        others = [measure.label for measure in self.board.labelled if measure != by]
+        return ["rank", "model", str(by.label), "interval", *others, f"official {by.label}"]
+
+    def cells(self, row: dict) -> list[str]:
+        """A row in print: percentages, ``=`` beside the rank of a model that is tied with another."""
+        by = self.board.by
+        others = [percent(row[measure.metric], measure.decimals) for measure in self.board.labelled if measure != by]
+        return [
+            rank(row),
+            row["model"],
+            percent(row[by.metric], by.decimals) if not row["failure"] else "failed",
+            interval(row, by.decimals),
+            *others,
+            percent(row[f"official_{by.metric}"], by.decimals),
+        ]
+
+    @property
+    def remarks(self) -> list[str]:
+        """What stands below the table: ties, and why models failed."""
+        tied = {frozenset([row["model"], *row["tied_with"]]) for row in self.rows if row["tied_with"]}
+        lines = [f"= no significant difference: {', '.join(sorted(models))}" for models in sorted(tied, key=sorted)]
+        return lines + [f"{row['model']} failed: {row['failure']}" for row in self.rows if row["failure"]]
+
+
+def standings(
+    connection: duckdb.DuckDBPyConnection, task: str | None = None, corpus: str | None = None
+) -> list[Standing]:
+    """The standings of a database, of one task or corpus where it is named; those with models of this run first.
+
+    Raises InputError for a corpus that has none, with the nearest that has.
+    """
+    titles = dict(connection.execute("SELECT corpus, title FROM corpora").fetchall())
+    found = []
+    for board in BOARDS.values():
+        if task in (None, board.task):
+            everything = " WHERE subset = 'all'" if board.subsets else ""
+            by_corpus: dict[str, list[dict]] = {}
+            for row in _rows(connection, f"FROM leaderboard_{board.task}{everything}"):
+                by_corpus.setdefault(row["corpus"], []).append(_complete(row))
+            found += [Standing(board, name, titles.get(name), rows) for name, rows in by_corpus.items()]
+    if corpus is not None and corpus not in {standing.corpus for standing in found}:
+        of = f" for {task}" if task else ""
+        known = nearest(corpus, {standing.corpus for standing in found})
+        raise InputError(f"the database has no leaderboard{of} on '{corpus}'; {known}")
+    chosen = [standing for standing in found if corpus in (None, standing.corpus)]
+    return sorted(chosen, key=lambda standing: all(row["published"] for row in standing.rows))
+
+
+def database(path: str | Path) -> Path:
+    """The path of a database; InputError where there is none."""
+    path = regular(path)
+    if not path.exists():
+        raise InputError(
+            "there is no database; `make all` makes results/sinobench.duckdb, --database names another", path
+        )
+    return path
+
+
+def rank(row: dict) -> str:
+    """The rank with its mark of a tie."""
+    return f"{row['rank'] or NONE}{'=' if row['tied_with'] else ' '}"
+
+
+def percent(value: float | None, decimals: int = 1) -> str:
+    """A fraction as percentage."""
+    return NONE if value is None else f"{100 * value:.{decimals}f}"
+
+
+def interval(row: dict, decimals: int = 1) -> str:
+    """The interval of the headline, as percentages."""
+    low, high = (row[name] for name in BOUNDS)
+    return NONE if low is None else f"{percent(low, decimals)}–{percent(high, decimals)}"
+
+
+def _complete(row: dict) -> dict:
+    tied = row.get("tied_with") or []
+    return row | {"tied_with": tied.split(", ") if isinstance(tied, str) else list(tied)}
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[dict]:
+    found = connection.execute(statement)
+    names = [column[0] for column in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

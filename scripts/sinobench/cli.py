@@ -11,11 +11,11 @@ import sys
 from collections.abc import Sequence
 
 from sinobench import __version__, text_command
+from sinobench.commands import leaderboard
 from sinobench.errors import InputError
 from sinobench.ld import command as ld
 from sinobench.lid import command as lid
 from sinobench.merlion.submission import command as validate_command
-from sinobench.results import leaderboard_command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
                 speech.add_arguments(task)
                 task.set_defaults(run=speech.run)
     for command, module, about in (
-        ("leaderboard", leaderboard_command, "show who is better, by how much, from the database of a run"),
+        ("leaderboard", leaderboard, "show who is better, by how much, from the database of a run"),
     ):
         face = commands.add_parser(command, help=about, description=about)
         module.add_arguments(face)

@@ -312,3 +312,15 @@ SELECT 'ld' AS task, corpus, rank, model,
     n_items, coverage, published, failure
 FROM leaderboard_ld
 ORDER BY task, corpus, rank NULLS LAST, model;
+
+CREATE VIEW summary AS
+SELECT corpus, rank, model,
+    CASE WHEN failure IS NOT NULL THEN 'failed' ELSE CASE task
+        WHEN 'g2p' THEN format('PER {:.2f}', percentage)
+        WHEN 'csc' THEN format('F1 {:.1f}', percentage)
+        WHEN 'lid' THEN format('EER {:.1f}', percentage)
+        WHEN 'ld' THEN format('LDER {:.1f}', percentage)
+    END END AS score,
+    format('{:.1f}–{:.1f}', 100 * ci_low, 100 * ci_high) AS interval
+FROM (SELECT *, 100 * coalesce(value, official_value) AS percentage FROM leaderboard)
+ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, rank NULLS LAST, published, model;

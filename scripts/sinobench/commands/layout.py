@@ -3,12 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sinobench.errors import printable
 
 FORMATS = ("table", "markdown", "latex")
+TERMINAL = 80  # columns of it that a table takes at most
 
+_GAP = "  "
+_NARROWEST = 8  # columns that a cell keeps
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -24,18 +27,40 @@ _NEGATIVE = re.compile(r"(?<![\w.])-(?=[0-9])")
 
 @dataclass(frozen=True)
 class Layout:
-    """A table of cells that are text already. right: the columns that stand at their right edge."""
+    """A table of cells that are text already. right: the columns that stand at their right edge; notes: lines below."""
 
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
     right: frozenset[str] = frozenset()
+    notes: Sequence[str] = ()
 
 
 def render(layouts: Iterable[Layout], form: str) -> str:
     """The tables one below the other in one of ``FORMATS``; cells are printable and can't end their row."""
     make = {"table": _text, "markdown": _markdown, "latex": _latex}[form]
     return "\n\n".join(make(layout) for layout in layouts)
+
+
+def fitted(layout: Layout, columns: int = TERMINAL) -> Layout:
+    """The table for a terminal of as many columns: what is too long at the left edge of a cell's column, and the title,
+    are cut; notes are as long as they are."""
+    widths = [max(map(width, map(printable, cells))) for cells in zip(layout.header, *layout.rows, strict=True)]
+    for place, name in enumerate(layout.header):
+        if name not in layout.right:
+            over = sum(widths) + len(_GAP) * (len(widths) - 1) - columns
+            widths[place] -= min(max(0, over), max(0, widths[place] - _NARROWEST))
+    rows = [[cut(printable(cell), wide) for cell, wide in zip(row, widths, strict=True)] for row in layout.rows]
+    return replace(layout, title=cut(printable(layout.title), columns), rows=rows)
+
+
+def cut(text: str, columns: int) -> str:
+    """The text, cut to as many columns of a terminal."""
+    if width(text) <= columns:
+        return text
+    while width(text) >= columns:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def _text(layout: Layout) -> str:
@@ -47,22 +72,24 @@ def _text(layout: Layout) -> str:
         for name, cell, wanted in zip(layout.header, row, widths, strict=True):
             blank = " " * (wanted - width(cell))
             cells.append(blank + cell if name in layout.right else cell + blank)
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+        lines.append(_GAP.join(cells).rstrip())
+    return "\n".join([*lines, *map(printable, layout.notes)])
 
 
 def _markdown(layout: Layout) -> str:
     rules = ["---:" if name in layout.right else "---" for name in layout.header]
     rows = [list(map(_in_markdown, row)) for row in (layout.header, *layout.rows)]
     lines = ["| " + " | ".join(row) + " |" for row in (rows[0], rules, *rows[1:])]
-    return "\n".join([f"**{_in_markdown(layout.title)}**", "", *lines])
+    notes = [part for note in layout.notes for part in ("", _in_markdown(note))]
+    return "\n".join([f"**{_in_markdown(layout.title)}**", "", *lines, *notes])
 
 
 def _latex(layout: Layout) -> str:
     columns = "".join("r" if name in layout.right else "l" for name in layout.header)
     header, *rows = (" & ".join(map(_in_latex, row)) + r" \\" for row in (layout.header, *layout.rows))
     lines = [f"% {printable(layout.title)}", rf"\begin{{tabular}}{{{columns}}}", r"\hline", header, r"\hline"]
-    return "\n".join([*lines, *rows, r"\hline", r"\end{tabular}"])
+    notes = [f"% {printable(note)}" for note in layout.notes]
+    return "\n".join([*lines, *rows, r"\hline", r"\end{tabular}", *notes])
 
 
 def _in_markdown(cell: str) -> str:

@@ -18,8 +18,8 @@ class Measure:
     """A metric of a board.
 
     protocols: those of which the leaderboard has a column, the official one with the prefix ``official_``. title: of
-    its axis in the picture, better: "higher" or "lower"; both None where the picture lacks it. label: of its column in a
-    table of 80 characters, None where that lacks it.
+    its axis in the picture, better: "higher" or "lower"; both None where the picture lacks it. label: of its column
+    in a table of 80 characters, None where that lacks it.
     """
 
     metric: str
@@ -136,6 +136,23 @@ FROM leaderboard_{board.task}{" WHERE subset = 'all'" if board.subsets else ""}
     between = "UNION ALL\n"
     return f"""CREATE VIEW leaderboard AS
 {between.join(of_tasks)}ORDER BY task, corpus, rank NULLS LAST, model;
+"""
+
+
+def summary(boards: Iterable[Board]) -> str:
+    """The view of all leaderboards in five columns that fit a terminal of 80: percentages, as text."""
+    scores = "\n        ".join(
+        f"WHEN '{board.task}' THEN format('{board.by.label} {{:.{board.by.decimals}f}}', percentage)"
+        for board in boards
+    )
+    return f"""CREATE VIEW summary AS
+SELECT corpus, rank, model,
+    CASE WHEN failure IS NOT NULL THEN 'failed' ELSE CASE task
+        {scores}
+    END END AS score,
+    format('{{:.1f}}–{{:.1f}}', 100 * ci_low, 100 * ci_high) AS interval
+FROM (SELECT *, 100 * coalesce(value, official_value) AS percentage FROM leaderboard)
+ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, rank NULLS LAST, published, model;
 """
 
 

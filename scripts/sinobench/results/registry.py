@@ -34,4 +34,4 @@ def views() -> str:
         parts += [boards.wide(board), boards.leaderboard(board)]
         if board.views:
             parts.append(board.views.read_text(encoding="utf-8"))
-    return "\n".join([*parts, boards.union(BOARDS.values())])
+    return "\n".join([*parts, boards.union(BOARDS.values()), boards.summary(BOARDS.values())])

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.errors import InputError, nearest
-from sinobench.guard import regular
 from sinobench.results.boards import BOUNDS, Board
+from sinobench.results.reading import rows_of
 from sinobench.results.registry import BOARDS
 
 if TYPE_CHECKING:
     import duckdb
 
-DATABASE = "results/sinobench.duckdb"
 NONE = "–"
 
 
@@ -32,9 +30,9 @@ class Standing:
     def heading(self) -> str:
         """What the table shows, and over how many items."""
         n_items = next((row["n_items"] for row in self.rows if row["n_items"]), None)
-        counted = f"{n_items:,} {self.board.counted}, " if n_items else ""
+        counted = f", {n_items:,} {self.board.counted}" if n_items else ""
         title = f": {self.title}" if self.title else ""
-        return f"{self.board.task}  {self.corpus}{title} ({counted}strict, %)"
+        return f"{self.board.task}  {self.corpus}{counted}{title}"
 
     @property
     def names(self) -> list[str]:
@@ -77,7 +75,7 @@ def standings(
         if task in (None, board.task):
             everything = " WHERE subset = 'all'" if board.subsets else ""
             by_corpus: dict[str, list[dict]] = {}
-            for row in _rows(connection, f"FROM leaderboard_{board.task}{everything}"):
+            for row in rows_of(connection, f"FROM leaderboard_{board.task}{everything}"):
                 by_corpus.setdefault(row["corpus"], []).append(_complete(row))
             found += [Standing(board, name, titles.get(name), rows) for name, rows in by_corpus.items()]
     if corpus is not None and corpus not in {standing.corpus for standing in found}:
@@ -86,16 +84,6 @@ def standings(
         raise InputError(f"the database has no leaderboard{of} on '{corpus}'; {known}")
     chosen = [standing for standing in found if corpus in (None, standing.corpus)]
     return sorted(chosen, key=lambda standing: all(row["published"] for row in standing.rows))
-
-
-def database(path: str | Path) -> Path:
-    """The path of a database; InputError where there is none."""
-    path = regular(path)
-    if not path.exists():
-        raise InputError(
-            "there is no database; `make all` makes results/sinobench.duckdb, --database names another", path
-        )
-    return path
 
 
 def rank(row: dict) -> str:
@@ -117,9 +105,3 @@ def interval(row: dict, decimals: int = 1) -> str:
 def _complete(row: dict) -> dict:
     tied = row.get("tied_with") or []
     return row | {"tied_with": tied.split(", ") if isinstance(tied, str) else list(tied)}
-
-
-def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[dict]:
-    found = connection.execute(statement)
-    names = [column[0] for column in found.description]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]

@@ -50,44 +50,87 @@ def test_resamples_are_distributed_as_scipys():
     assert (found.low, found.high) == pytest.approx(tuple(reference.confidence_interval), abs=0.06 * error)
 
 
-@pytest.mark.parametrize(("n_right", "n"), [(0, 8), (8, 8), (5, 8), (1, 30), (99, 99), (4, 500), (500, 500)])
-def test_a_share_of_few_units_or_of_nearly_all_has_the_exact_interval(n_right, n):
-    rows = np.column_stack([np.arange(n) < n_right, np.ones(n, bool)]).astype(int)
-    found = intervals(score(rows), SETTINGS, "csc")["share"]
-    exact = scipy.stats.binomtest(n_right, n).proportion_ci(0.95, "exact")
-    assert (found.kind, found.n_units) == ("exact", n)
-    assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=1e-12)
+@pytest.mark.parametrize("n", [2, 8, 30, 500])
+def test_a_share_of_units_counts_the_observed_number_half_in_each_tail(n):
+    for n_right in {0, 1, n // 3, n - 1, n}:
+        found = intervals(score(right_of(n_right, n)), SETTINGS, "csc")["share"]
+        assert (found.kind, found.n_units) == ("mid-p", n)
+        whole = scipy.stats.binomtest(n_right, n).proportion_ci(0.95, "exact")
+        assert whole.low <= found.low <= n_right / n <= found.high <= whole.high
+        binomial = scipy.stats.binom
+        if n_right:
+            tail = binomial.sf(n_right, n, found.low) + binomial.pmf(n_right, n, found.low) / 2
+            assert tail == pytest.approx(0.025, abs=1e-9)
+        if n_right < n:
+            tail = binomial.cdf(n_right - 1, n, found.high) + binomial.pmf(n_right, n, found.high) / 2
+            assert tail == pytest.approx(0.025, abs=1e-9)
 
 
-def test_a_share_of_many_units_agrees_with_the_exact_interval():
-    rows = np.column_stack([np.arange(2000) < 1500, np.ones(2000, bool)]).astype(int)
-    found = intervals(score(rows), Settings(), "csc")["share"]
+def test_a_share_of_many_units_has_the_exact_interval_and_that_of_the_bootstrap():
+    found = intervals(score(right_of(1500, 2000)), SETTINGS, "csc")["share"]
     exact = scipy.stats.binomtest(1500, 2000).proportion_ci(0.95, "exact")
-    assert found.kind == "percentile"
-    assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=0.002)
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=3e-4)
+    drawn = np.random.default_rng(1).binomial(2000, 0.75, 20_000) / 2000
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=1e-3)
+
+
+@pytest.mark.parametrize("n", [8, 20, 75, 150])
+def test_the_interval_of_a_share_holds_its_level_whatever_the_share(n):
+    """Exactly, from the binomial: no simulation."""
+    bounds = [intervals(score(right_of(k, n)), SETTINGS)["share"] for k in range(n + 1)]
+    low, high = np.array([[each.low, each.high] for each in bounds]).T
+    share = np.linspace(0.05, 0.95, 91)[:, None]
+    held = (scipy.stats.binom.pmf(np.arange(n + 1), n, share) * ((low <= share) & (share <= high))).sum(axis=1)
+    assert held.min() >= 0.925 and 0.948 <= held.mean() <= 0.972
+
+
+def right_of(n_right, n):
+    return np.column_stack([np.arange(n) < n_right, np.ones(n, bool)]).astype(int)
 
 
 def test_units_without_a_part_in_a_metric_do_not_count_for_it():
     rows = [[0, 0]] * 500 + [[1, 1]] * 5 + [[0, 1]] * 3
     found = intervals(score(rows), SETTINGS, "csc")["share"]
-    exact = scipy.stats.binomtest(5, 8).proportion_ci(0.95, "exact")
-    assert (found.kind, found.n_units) == ("exact", 8)
-    assert (found.low, found.high) == pytest.approx((exact.low, exact.high))
+    of_eight = intervals(score(right_of(5, 8)), SETTINGS, "csc")["share"]
+    assert (found.kind, found.n_units) == ("mid-p", 8)
+    assert (found.low, found.high) == (of_eight.low, of_eight.high)
 
 
-def test_few_units_have_students_t_of_the_jackknife_on_the_log_odds():
+def leaving_one_out(rows):
+    """Value, values without one unit, and error and bias by the jackknife."""
+    right, whole = rows.sum(axis=0)
+    n, value = len(rows), right / whole
+    without = (right - rows[:, 0]) / (whole - rows[:, 1])
+    error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
+    return value, without, error, (n - 1) * (without.mean() - value)
+
+
+def degrees(without):
+    """After Satterthwaite, between half and all."""
+    n = len(without)
+    kurtosis = scipy.stats.kurtosis(without, fisher=False)
+    return np.clip(2 * n / (kurtosis - (n - 3) / (n - 1)), (n - 1) / 2, n - 1)
+
+
+def test_few_units_have_wilsons_interval_with_students_t():
     rows = shares(12, 5)
     found = intervals(score(rows), SETTINGS, "ld")["share"]
-    whole = rows.sum(axis=0)
-    value = whole[0] / whole[1]
-    without = (whole[0] - rows[:, 0]) / (whole[1] - rows[:, 1])
-    error = np.sqrt(11 / 12 * ((without - without.mean()) ** 2).sum())
-    bias = 11 * (without.mean() - value)
-    centre = value - bias
-    half = scipy.stats.t.ppf(0.975, 11) * np.hypot(error, bias) / (centre * (1 - centre))
-    bounds = scipy.special.expit(scipy.special.logit(centre) + np.array([-half, half]))
+    value, without, error, bias = leaving_one_out(rows)
+    assert abs(bias) < 0.25 * error
+    t = scipy.stats.t.ppf(0.975, degrees(without))
     assert (found.kind, found.n_units) == ("jackknife", 12)
-    assert (found.low, found.high) == pytest.approx(tuple(bounds))
+    # At a bound the value is off by t of the errors that it would have if the bound were the truth.
+    for bound in (found.low, found.high):
+        of_bound = np.hypot(error, bias) * np.sqrt(bound * (1 - bound) / (value * (1 - value)))
+        assert abs(value - bound) == pytest.approx(t * of_bound)
+
+
+def test_few_units_of_what_may_exceed_one_have_students_t_on_the_logarithm():
+    rows = np.column_stack([shares(9, 5)[:, 0] * 3, np.full(9, 10)])
+    found = intervals(score(rows), SETTINGS, "ld")["share"]
+    value, without, error, bias = leaving_one_out(rows)
+    half = scipy.stats.t.ppf(0.975, degrees(without)) * np.hypot(error, bias) / value
+    assert (found.low, found.high) == pytest.approx((value * np.exp(-half), value * np.exp(half)))
 
 
 def largest(score, weights):

@@ -1,14 +1,15 @@
 """Intervals of the metrics of a score, over its independent units.
 
-``percentile``: percentile bootstrap over units, where ``FEW_UNITS`` or more contribute. It is too short for fewer, and
-where a metric is biased, as the minimal Cllr is by its calibration on the same segments: there it is ``jackknife``,
-Student's t over units around the value less its bias, by the jackknife, on the log-odds of values between 0 and 1.
-``exact``: Clopper and Pearson's, where the metric is a share of the units and these are few, or nearly all alike.
+``mid-p``: of a share of the units, from the binomial distribution itself. ``percentile``: percentile bootstrap over
+units, where ``FEW_UNITS`` or more contribute. It is too short for fewer, and where a metric is biased, as the minimal
+Cllr is by its calibration on the same segments: there it is ``jackknife``, Student's t over units around the value,
+less its bias where that is no noise, with the error that each possible true value would have.
 Which holds its level where is measured by benchmarks/simulate_coverage.py.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,14 +18,14 @@ from sinobench.score import Score
 
 FEW_UNITS = 100
 _FEW_ALIKE = 10  # a share of units has few of its rarer kind
-_BIASED = 0.25  # a bias of so many standard errors moves a percentile interval off its level
+_BIASED = 0.25  # a bias of so many standard errors moves an interval off its level; a smaller one is mostly noise
 _SAME = 1e-12  # sums of the same numbers in another order
 _ROUNDING = 5.1e-5  # of official rates, which are printed as percentages of two decimals
 
 
 @dataclass(frozen=True)
 class Interval:
-    """``kind`` is percentile, jackknife or exact; or none, colon, and why: then low and high are None.
+    """``kind`` is mid-p, percentile or jackknife; or none, colon, and why: then low and high are None.
 
     n_units: the units that contribute to the metric; n_undefined: the resamples, of units left out one by one for
     ``jackknife``, in which the metric has no value.
@@ -123,10 +124,12 @@ def _of_few(units: Bag, metric: Jackknife, level: float) -> Interval | None:
         return Interval(None, None, "none: the metric has no value", n_units)
     if n_units < 2:
         return Interval(None, None, "none: fewer than two units", n_units)
+    n_strata = len(np.unique(units.stratum[metric.contributes]))
     if (n_right := _n_right(metric, size)) is not None:
-        if n_units >= FEW_UNITS and min(n_right, n_units - n_right) >= _FEW_ALIKE:
+        # The binomial knows of no parts.
+        if n_strata > 1 and n_units >= FEW_UNITS and min(n_right, n_units - n_right) >= _FEW_ALIKE:
             return None
-        return _exact(n_right, n_units, level)
+        return Interval(*_mid_p(n_right, n_units, level), "mid-p", n_units)
     undefined = int(units.size[np.isnan(metric.without)].sum())
     error = standard_error(units, metric.without)
     if error <= _SAME * abs(metric.value):
@@ -136,10 +139,12 @@ def _of_few(units: Bag, metric: Jackknife, level: float) -> Interval | None:
         return None
     if undefined:
         return Interval(None, None, "none: undefined without one of the units", n_units, undefined)
-    n_strata = len(np.unique(units.stratum[metric.contributes]))
     if n_units == n_strata:
         return Interval(None, None, "none: one unit in each part", n_units)
-    low, high = _jackknife(metric.value, off, error, n_units - n_strata, level)
+    centre = metric.value - off if abs(off) > _BIASED * error else metric.value
+    n_free = _n_free(n_units - n_strata, size, metric.without[metric.contributes])
+    # How far off the value is, is uncertain too.
+    low, high = _student(centre, float(np.hypot(error, off)), n_free, level, is_share=not (metric.alone > 1).any())
     return Interval(low, high, "jackknife", n_units)
 
 
@@ -153,24 +158,47 @@ def _n_right(metric: Jackknife, size: np.ndarray) -> int | None:
     return int(size @ alone)
 
 
-def _exact(n_right: int, n_units: int, level: float) -> Interval:
-    from scipy.special import betaincinv
+@lru_cache(4096)
+def _mid_p(n_right: int, n_units: int, level: float) -> tuple[float, float]:
+    """Clopper and Pearson's, but with the units as many as there are right counted half in each tail, not whole.
 
-    outside = (1 - level) / 2
-    low = betaincinv(n_right, n_units - n_right + 1, outside) if n_right else 0
-    high = betaincinv(n_right + 1, n_units - n_right, 1 - outside) if n_right < n_units else 1
-    return Interval(float(low), float(high), "exact", n_units)
+    Source: Lancaster 1961, "Significance tests in discrete distributions".
+    """
+    from scipy.optimize import brentq
+    from scipy.special import bdtr
+
+    def excess(share: float, least: int) -> float:
+        """What the tail from ``least`` right units on has more than it may have."""
+        at_most, fewer = (bdtr(n, n_units, share) for n in (least, least - 1))
+        return 1 - (at_most + fewer) / 2 - (1 - level) / 2
+
+    low, of_wrong = (
+        float(brentq(excess, 0, 1, args=(least,), xtol=1e-14)) if least else 0.0
+        for least in (n_right, n_units - n_right)
+    )
+    return low, 1 - of_wrong
 
 
-def _jackknife(value: float, off: float, error: float, n_free: int, level: float) -> tuple[float, float]:
-    from scipy.special import expit, logit, stdtrit
+def _n_free(n_free: int, size: np.ndarray, without: np.ndarray) -> float:
+    """Degrees of freedom of the standard error, fewer where few of the units make most of it, but at least half.
 
-    centre = value - off
-    # How far off the value is, is uncertain too.
-    half = float(stdtrit(n_free, (1 + level) / 2)) * float(np.hypot(error, off))
-    if not 0 < value < 1:
-        return centre - half, centre + half
-    if not 0 < centre < 1:
-        centre = value
-    half /= centre * (1 - centre)
-    return float(expit(logit(centre) - half)), float(expit(logit(centre) + half))
+    After Satterthwaite, by the kurtosis of a metric with one unit of each kind left out.
+    """
+    n = int(size.sum())
+    off = without - size @ without / n
+    kurtosis = float(size @ off**4) / n / (float(size @ off**2) / n) ** 2
+    return float(np.clip(2 * n / (kurtosis - (n - 3) / (n - 1)), n_free / 2, n_free))
+
+
+def _student(centre: float, error: float, n_free: float, level: float, is_share: bool) -> tuple[float, float]:
+    """Wilson's score interval with Student's t for a share; on the logarithm for what may exceed 1."""
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(n_free, (1 + level) / 2)) * error
+    if is_share and 0 < centre < 1:
+        grown = half**2 / (centre * (1 - centre))
+        middle, reach = (centre + grown / 2) / (1 + grown), np.sqrt(half**2 + grown**2 / 4) / (1 + grown)
+        return float(middle - reach), float(middle + reach)
+    if centre > 0:
+        return float(centre * np.exp(-half / centre)), float(centre * np.exp(half / centre))
+    return centre - half, centre + half

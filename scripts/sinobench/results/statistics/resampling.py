@@ -16,7 +16,9 @@ from sinobench.errors import InputError
 from sinobench.score import Score
 
 FEWEST_RESAMPLES = 100
-_CELLS_AT_ONCE = 2**21
+# Weights of the kinds of units at a time: what a core's cache holds, but for units of several rows, which are sorted
+# anew each time.
+_CELLS_AT_ONCE, _CELLS_OF_ROWS_AT_ONCE, _FEWEST_AT_ONCE = 2**16, 2**21, 16
 # What a binomial draw costs beside a draw of a whole number and its count.
 _COST_OF_BINOMIAL = 12
 
@@ -58,7 +60,8 @@ class Bag:
 
     def chunks(self, n: int) -> Iterator[int]:
         """Numbers that add up to n, of resamples that fit in memory together."""
-        step = max(1, _CELLS_AT_ONCE // len(self.size))
+        one_row = all(len(side.unit) == len(self.size) for side in self.sides)
+        step = max(_FEWEST_AT_ONCE, (_CELLS_AT_ONCE if one_row else _CELLS_OF_ROWS_AT_ONCE) // len(self.size))
         for start in range(0, n, step):
             yield min(step, n - start)
 

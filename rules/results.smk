@@ -21,6 +21,7 @@ rule build_database:
         models=systems.described(catalog.models),
         sources=catalog.sources_of(*catalog.corpora),
         pools=catalog.pools(),
+        configs=list(map(os.path.relpath, workflow.configfiles)),
     script:
         "../scripts/build_database.py"
 

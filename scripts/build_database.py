@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from sinobench.failures import job
-from sinobench.results import database, reasons
+from sinobench.results import database, reasons, run_info
 from sinobench.results.catalog_rows import collected
+from sinobench.results.registry import comments
 
 
 def main(
@@ -13,12 +14,16 @@ def main(
     models: Mapping[str, Mapping],
     sources: Mapping[str, Mapping],
     pools: Mapping[str, Sequence[str]],
+    configs: Sequence[str],
     path: str,
 ) -> None:
-    """Write the database from the files by table, notes of failures among them; the others are entries of catalogs."""
+    """Write the database from the files by table, notes of failures among them, entries of catalogs, and the names of
+    the config's files."""
     made, rows = collected(files, corpora, models, sources)
     parts = [{"corpus": f"pooled-{pool}", "part": part} for pool, corpora in pools.items() for part in corpora]
-    database.build(made, rows | {"reasons": reasons.rows(), "pools": parts}, path)
+    rows |= {"reasons": reasons.rows(), "pools": parts}
+    rows |= {"metric_info": comments().metric_rows(), "run_info": [run_info.row(configs)]}
+    database.build(made, rows, path)
     print(f"{path}: {len(rows['corpora'])} corpora, {len(rows['models'])} models")
 
 
@@ -31,5 +36,6 @@ if __name__ == "__main__":
             models=params.models,
             sources=params.sources,
             pools=params.pools,
+            configs=params.configs,
             path=snakemake.output[0],
         )

@@ -66,6 +66,10 @@ def package(tmp_path, monkeypatch):
     write("sinobench/tool.py", 'PAGES = "pages/"\n\n\ndef use():\n    from sinobench import query\n    return query\n')
     write("sinobench/pages/one.html", "<p>")
     write("sinobench/views.sql", "SELECT 1")
+    write("sinobench/words.py", 'from sinobench.task import tables\n\nNAME = "comments.yaml"\n')
+    write("sinobench/task/__init__.py", "")
+    write("sinobench/task/tables.py", "A = 1\n")
+    write("sinobench/task/comments.yaml", "a: why")
     write("sinobench/other.py", "A = 1\n")
     return write
 
@@ -108,6 +112,17 @@ def test_comments_docstrings_format_and_what_is_not_imported_change_nothing(pack
 def test_any_other_edit_changes_the_digest(package, name, content):
     before = taken()
     package(name, content)
+    assert taken() != before
+
+
+def test_comments_of_tables_are_read_by_what_names_them_and_not_by_what_writes_the_tables(package):
+    package("rule.py", "from sinobench.task import tables\n")
+    before = taken()
+    package("sinobench/task/comments.yaml", "a: what else")
+    assert taken() == before
+    package("rule.py", "from sinobench import words\n")
+    before = taken()
+    package("sinobench/task/comments.yaml", "a: why")
     assert taken() != before
 
 

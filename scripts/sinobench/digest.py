@@ -16,6 +16,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent
 SCRIPTS = PACKAGE.parent
 
+_DATA = re.compile(r"\w+(\.sql|\.yaml|/)")
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -66,14 +67,19 @@ def _closure(start: Iterable[Path], *folders: Path) -> set[Path]:
 
 @cache
 def _imported(file: Path, folder: Path) -> tuple[Path, ...]:
-    """The files of a folder that a file imports, or reads as data beside it (``views.sql``, ``queries/``)."""
+    """The files of a folder that a file imports, or reads as data: what stands beside it (``views.sql``, ``queries/``),
+    and beside each module that it imports what has the name of a table's words (``comments.yaml``)."""
     modules: list[Path] = []
     for level, name in _parsed(file)[1]:
         # Relative imports count from the file's own package.
         modules.extend(_modules(name, file.parents[level - 1] if level else folder))
-    for beside in (file.parent / name for name in _parsed(file)[2]):
-        modules.extend(sorted(beside.iterdir()) if beside.is_dir() else [beside])
-    return tuple(module for module in modules if module.is_file())
+    found = list(modules)
+    for name in _parsed(file)[2]:
+        beside = file.parent / name
+        found.extend(sorted(beside.iterdir()) if beside.is_dir() else [beside])
+        if beside.suffix == ".yaml":
+            found.extend(module.with_name(name) for module in modules)
+    return tuple(each for each in found if each.is_file())
 
 
 def _modules(name: str, folder: Path) -> Iterator[Path]:
@@ -109,9 +115,7 @@ def _parsed(file: Path) -> tuple[str, tuple[tuple[int, str], ...], tuple[str, ..
         elif isinstance(node, ast.ImportFrom):
             module = f"{node.module}." if node.module else ""
             imports += [(node.level, f"{module}{alias.name}") for alias in node.names]
-        elif (
-            isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(r"\w+(\.sql|/)", node.value)
-        ):
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _DATA.fullmatch(node.value):
             data.append(node.value)
         elif isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:]

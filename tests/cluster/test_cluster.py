@@ -53,8 +53,8 @@ PROFILES = {
     ],
     "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5"],
 }
-# Their rows hold times and memory.
-MEASURED = {"runs"}
+# Their rows hold times, memory and machines.
+MEASURED = {"runs", "run_info"}
 
 
 def run_on_cluster(folder, profile, *arguments):

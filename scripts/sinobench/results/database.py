@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.results import tables
-from sinobench.results.registry import TABLES, views
+from sinobench.results.registry import TABLES, comments, views
 
 if TYPE_CHECKING:
     import duckdb
@@ -61,7 +61,10 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                 names = ", ".join(f'"{name}"' for name in row)
                 marks = ", ".join("?" for _ in row)
                 connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
+        connection.execute("BEGIN")  # hundreds of statements that each write the file would take seconds
         connection.execute(views())
+        connection.execute(comments().statements(connection))
+        connection.execute("COMMIT")
     # The log of a writer that crashed, or has the old database open, would make DuckDB refuse the new one.
     _log_of(path).unlink(missing_ok=True)
     os.replace(unfinished, path)

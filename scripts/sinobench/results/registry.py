@@ -16,15 +16,22 @@ from sinobench.merlion.audio import tables as audio
 from sinobench.merlion.training import tables as training
 from sinobench.results import boards
 from sinobench.results import tables as shared
+from sinobench.results.comments import Comments
 from sinobench.results.tables import Table
 
+_OWNERS = (g2p, csc, merlion, lid, ld, shared)
 TABLES = {
     table.name: table
-    for module in (g2p, csc, merlion, statistics, audio, training, lid, ld, shared)
+    for module in (*_OWNERS, statistics, audio, training)
     for table in vars(module).values()
     if isinstance(table, Table)
 }
 BOARDS = {module.BOARD.task: module.BOARD for module in (g2p_board, csc_board, lid_board, ld_board)}
+
+
+def comments() -> Comments:
+    """What all tables, views, columns and metrics are."""
+    return Comments([Path(owner.__file__).with_name("comments.yaml") for owner in _OWNERS])
 
 
 def views() -> str:

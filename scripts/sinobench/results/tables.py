@@ -57,6 +57,26 @@ METRICS = Table(
         "warning": "string",  # what makes the outputs look like a mistake
     },
 )
+METRIC_INFO = Table(
+    "metric_info",
+    dict.fromkeys(
+        ("task", "protocol", "metric", "definition", "formula", "unit", "direction", "range", "source"), "string"
+    ),
+)
+RUN_INFO = Table(
+    "run_info",
+    {
+        "version": "string",
+        "commit": "string",
+        "configs": "list<string>",
+        "built_at": "string",
+        "python": "string",
+        "system": "string",
+        "n_cores": "int32",
+        "memory_mb": "int64",
+        "packages": "list<string>",
+    },
+)
 RUNS = Table(
     "runs",
     {

@@ -1,0 +1,27 @@
+"""How a database was made: the row of ``run_info``. It holds what differs between runs of equal results."""
+
+import os
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+
+from sinobench import __version__, digest
+
+
+def row(configs: Sequence[str]) -> dict[str, object]:
+    """The row; configs: the files of the config."""
+    installed = {found.name: found.version for found in metadata.distributions()}
+    return {
+        "version": __version__,
+        "commit": digest.revision(),
+        "configs": list(configs),
+        "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.release()}, {platform.machine()}",
+        "n_cores": os.cpu_count(),
+        "memory_mb": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 10**6),
+        "packages": [
+            f"{name} {version}" for name, version in sorted(installed.items(), key=lambda each: each[0].lower())
+        ],
+    }

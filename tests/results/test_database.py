@@ -224,6 +224,8 @@ def test_the_oldest_and_the_newest_duckdb_answer_every_view(path, tmp_path, vers
         with duckdb.connect(sys.argv[1], read_only=True) as connection:
             for view in sys.argv[2:]:
                 connection.execute(f"FROM {view}").fetchall()
+            kept = connection.execute("SELECT count(comment) = count(*) FROM duckdb_columns() WHERE NOT internal")
+            assert kept.fetchone()[0], "columns without a comment"
             print(duckdb.__version__, *connection.execute("SELECT model, per FROM leaderboard_g2p").fetchone())
     """
     done = subprocess.run(

@@ -1,7 +1,7 @@
 """What tables, views, columns and metrics are, in words.
 
-The words stand in ``comments.yaml`` beside the ``tables.py`` that declares a table, apart from it: a job imports what it
-writes, and need not run again for the wording. They become the comments of the database, its table ``metric_info``, and
+The words stand in ``comments.yaml`` beside the ``tables.py`` that declares a table and not in it: a job imports what it
+writes, and need not run again for its wording. They become the comments of the database, its table ``metric_info``, and
 docs/tables.md.
 """
 

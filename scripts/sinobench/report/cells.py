@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from sinobench.report.material import Column
+from sinobench.report.tasks import TASKS, measure_title
 from sinobench.results.drawing import Names
 
 NONE = "–"
@@ -14,6 +15,8 @@ NONE = "–"
 def shown(row: Mapping, column: Column, names: Names) -> str:
     """The text of a cell."""
     value = row.get(column.name)
+    if column.kind == "remarks":
+        return remarks(row)
     if column.kind == "interval":
         return interval(row.get(f"{column.name}_low"), row.get(f"{column.name}_high"))
     if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -46,6 +49,28 @@ def interval(low: float | None, high: float | None) -> str:
     return NONE if low is None or high is None else f"{low * 100:.2f} to {high * 100:.2f}"
 
 
+def covered(value: float) -> str:
+    """A coverage in percent, rounded down, so that a gap never reads 100."""
+    return f"{math.floor(value * 1000) / 10:g}"
+
+
+def remarks(row: Mapping) -> str:
+    """What readers should know before they compare a row of a leaderboard."""
+    found = [f"failed: {row['failure']}"] if row["failure"] else []
+    return "; ".join([*found, *filter(None, [row.get("warning")])])
+
+
+def badges(row: Mapping) -> list[str]:
+    """What sets a model of a leaderboard apart from the others, in a word."""
+    marks = {
+        "published": row.get("published"),
+        "failed": row.get("failure"),
+        "not all covered": (row.get("coverage") or 1) < 1,
+        "flagged": row.get("warning"),
+    }
+    return [name for name, holds in marks.items() if holds]
+
+
 def rounded(value: float) -> str:
     """Three digits that count."""
     if value == 0 or not math.isfinite(value):
@@ -56,8 +81,11 @@ def rounded(value: float) -> str:
 
 _KINDS: dict[str, Callable[[float], str]] = {
     "percent": percent,
+    "coverage": covered,
+    "task": lambda value: TASKS[value].title if value in TASKS else value,
+    "metric": measure_title,
     "count": lambda value: f"{value:,.0f}",
     "number": rounded,
     "yes": lambda value: "yes" if value else "no",
 }
-_NUMBERS = ("percent", "count", "number", "interval")
+_NUMBERS = ("percent", "coverage", "count", "number", "interval")

@@ -57,24 +57,28 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """A Vega-Lite specification over the rows of a result, which it gets as ``data``.
+    """A Vega-Lite specification over values, which are the rows of a result as people read them.
 
-    description: what the chart shows, for those who don't see it. names: what takes the place of ids in the data, by
-    column.
+    description: what the chart shows, for those who don't see it.
     """
 
     title: str
     result: Result
+    values: Sequence[Mapping]
     spec: Mapping
     description: str
     absent: str
-    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     kind: str = field(default="chart", init=False)
+
+    @property
+    def name(self) -> str:
+        """Of the files that it is saved as."""
+        return Path(self.result.csv).stem
 
     @property
     def vega_lite(self) -> dict:
         """The whole specification."""
-        return dict(self.spec) | {"data": {"values": self.result.rows}, "description": self.description}
+        return {"data": {"values": self.values}, "description": self.description, **self.spec}
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,7 @@ class Section:
     blocks: Sequence[Table | Chart] = ()
     template: str | None = None
     values: Mapping[str, object] = field(default_factory=dict)
+    queries: Sequence[Result] = ()  # that the template shows
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,11 @@ class Page:
     sections: Sequence[Section]
     menu: str | None = None
     scripts: Sequence[str] = ()  # files of the report that it loads beside the common ones
+
+    @property
+    def has_charts(self) -> bool:
+        """Whether it needs Vega."""
+        return any(isinstance(block, Chart) and block.values for section in self.sections for block in section.blocks)
 
 
 class Material:
@@ -121,6 +131,24 @@ class Material:
             self._write_csv(path, columns, rows)
             self._asked[sql] = Result(sql, columns, rows, path)
         return self._asked[sql]
+
+    def titled(self, result: Result) -> list[dict]:
+        """Its rows with ``Model`` and ``Corpus``, the titles of their ids, and with numbers of few digits."""
+        ids = {"model": ("Model", self.names.model), "corpus": ("Corpus", self.names.corpus)}
+        return [
+            {name: float(f"{value:.6g}") if isinstance(value, float) else value for name, value in row.items()}
+            | {title: of(row[name]) for name, (title, of) in ids.items() if name in row}
+            for row in result.rows
+        ]
+
+    def models(self, task: str) -> list[str]:
+        """The titles of the task's models, of its published systems too, in one order for all charts."""
+        found = self.connection.execute(
+            """SELECT model FROM (SELECT model, rowid AS place FROM models WHERE task = $task
+            UNION ALL SELECT DISTINCT model, NULL FROM published_here WHERE task = $task) ORDER BY place, model""",
+            {"task": task},
+        )
+        return list(dict.fromkeys(self.names.model(model) for (model,) in found.fetchall()))
 
     def has(self, table: str, *columns: str) -> bool:
         """Whether the database has a table or view with these columns."""

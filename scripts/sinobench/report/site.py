@@ -55,5 +55,11 @@ def _environment(material: Material) -> jinja2.Environment:
         "shown": lambda row, column: cells.shown(row, column, material.names),
         "order": cells.order,
         "is_number": cells.is_number,
+        "badges": cells.badges,
+        "percent": cells.percent,
+        "interval": cells.interval,
+        "model_title": material.names.model,
+        "corpus_title": material.names.corpus,
     }
+    environment.filters["model_title"] = material.names.model
     return environment

@@ -1,8 +1,291 @@
-"""A page a task."""
+"""A page a task: who leads, all measures under both protocols, and pictures of where the models differ."""
 
-from sinobench.report.material import Material, Page
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sinobench.report import charts
+from sinobench.report.material import Chart, Column, Material, Page, Section, Table
+from sinobench.report.overview import leads
+from sinobench.report.tasks import TASKS, Task, measure_title
+from sinobench.results.boards import OFFICIAL, STRICT
+
+_MODEL = [Column("corpus", "Corpus", "corpus", chosen=True), Column("model", "Model", "model", chosen=True)]
 
 
 def pages(material: Material) -> list[Page]:
-    """The pages of the tasks that the run has."""
-    return []
+    """One a task."""
+    return [_page(material, task) for task in TASKS.values()]
+
+
+def _page(material: Material, task: Task) -> Page:
+    answer = Section(
+        "leaders",
+        "Who leads",
+        template="leaders.html",
+        values={"groups": [(task, leads(material, task))]},
+        queries=[material.ask("leads")],
+    )
+    sections = [
+        answer,
+        Section("quality", "Quality", blocks=[_quality(material, task)]),
+        Section("leaderboard", "Leaderboard", blocks=[_board(material, task)]),
+        *_DETAILS[task.id](material),
+        Section("cost", "Run time and training", blocks=_cost(material, task)),
+    ]
+    return Page(task.path, task.title, task.question, sections, menu=task.title)
+
+
+def _quality(material: Material, task: Task) -> Chart:
+    result = material.ask("headline", task=task.id)
+    values = material.titled(result)
+    return Chart(
+        f"{task.headline} with its interval",
+        result,
+        values,
+        charts.finished(
+            charts.quality(values, task.headline, task.board.by.better == "higher"), values, material.models(task.id)
+        ),
+        "A dot is a model's figure in the strict protocol, the line its interval, a ring the official figure; "
+        "published figures are official ones.",
+        absent=_no_scores(task),
+    )
+
+
+def _board(material: Material, task: Task) -> Table:
+    board = task.board
+    by = board.headline
+    others = [metric for metric in board.of(STRICT) if metric != by]
+    columns = [
+        *_MODEL,
+        Column("rank", "Rank", "count"),
+        Column(by, f"{measure_title(by)}, %", "percent"),
+        Column("ci", "Interval, %", "interval"),
+        Column(f"official_{by}", f"Official {measure_title(by)}, %", "percent"),
+        *(Column(metric, f"{measure_title(metric)}{_unit(metric)}", _kind(metric)) for metric in others),
+        *(
+            Column(f"official_{metric}", f"Official {measure_title(metric)}, %", "percent")
+            for metric in board.of(OFFICIAL)
+            if metric != by
+        ),
+        Column("n_items", board.counted.capitalize(), "count"),
+        *(Column(name, measure_title(name), "count") for name in board.counts),
+        Column("coverage", "Coverage, %", "coverage"),
+        Column("", "Remarks", "remarks"),
+    ]
+    return Table("All measures, both protocols", material.ask(f"leaderboard_{task.id}"), columns, _no_scores(task))
+
+
+def _unit(metric: str) -> str:
+    return "" if _kind(metric) == "number" else ", %"
+
+
+def _kind(metric: str) -> str:
+    """Cllr is in bits, all other measures are fractions."""
+    return "number" if metric.endswith("cllr") else "percent"
+
+
+def _cost(material: Material, task: Task) -> list[Table | Chart]:
+    took = material.ask("speed", task=task.id)
+    values = material.titled(took)
+    of_speech = task.id in ("lid", "ld")
+    measure = "times_real_time" if of_speech else "items_per_s"
+    title = "times real time" if of_speech else "texts a second"
+    columns = [
+        *_MODEL,
+        Column("load_s", "Load, s", "number"),
+        Column("predict_s", "Predict, s", "number"),
+        Column(
+            "items_per_s",
+            "Segments a second" if task.id == "lid" else "Recordings a second" if of_speech else "Texts a second",
+            "number",
+        ),
+        *([Column("times_real_time", "Times real time", "number")] if of_speech else []),
+        Column("peak_memory_mb", "Memory, MB", "count"),
+        Column("threads", "Threads", "count"),
+        Column("host", "Machine"),
+    ]
+    shown = [row for row in values if row["value"] is not None and row[measure]]
+    return [
+        Chart(
+            "Speed against quality",
+            took,
+            shown,
+            charts.finished(charts.speed(shown, measure, title), shown, material.models(task.id)),
+            "A point is a model on a corpus: to the right is faster. Jobs of a run share the machine, so times differ "
+            "from run to run.",
+            absent=_no_scores(task),
+        ),
+        Table("Run time", took, columns, _no_scores(task)),
+        Table(
+            "Fitted on",
+            material.ask("fitted_on", task=task.id),
+            [
+                Column("model", "Model", "model"),
+                Column("corpus", "Training corpus", "corpus"),
+                Column("n_pairs", "Rows", "count"),
+                Column("n_removed_scored", "Left out: in a scored corpus", "count"),
+                Column("n_set_aside", "Set aside", "count"),
+            ],
+            "No model of this task was fitted in this run.",
+        ),
+    ]
+
+
+def _no_scores(task: Task) -> str:
+    return f"No model of this run has been scored in {task.title}: none is configured with a corpus, or all failed."
+
+
+def _chart(
+    material: Material,
+    task: str,
+    query: str,
+    title: str,
+    spec: Callable[[Sequence[dict]], dict],
+    description: str,
+    **others: object,
+) -> Chart:
+    result = material.ask(query)
+    values = [row | {name: of(row) for name, of in others.items()} for row in material.titled(result)]
+    absent = "No model of this run has results for it."
+    drawn = charts.finished(spec(values), values, material.models(task)) if values else {}
+    return Chart(title, result, values, drawn, description, absent)
+
+
+def _g2p(material: Material) -> list[Section]:
+    confused = _chart(
+        material,
+        "g2p",
+        "confusions",
+        "Confusions by part of the syllable",
+        charts.confusions,
+        "What a model gave in the place of what was expected, and how often; what is right is left blank.",
+        Part=lambda row: row["component"],
+    )
+    columns = [
+        *_MODEL,
+        Column("component", "Part", chosen=True),
+        Column("expected", "Expected"),
+        Column("predicted", "Given"),
+        Column("n", "Times", "count"),
+        Column("share", "Of the expected, %", "percent"),
+    ]
+    table = Table("The most frequent confusions", material.ask("frequent_confusions"), columns, "No model was wrong.")
+    return [Section("confusions", "Tone, onset, nucleus, coda", blocks=[confused, table])]
+
+
+def _csc(material: Material) -> list[Section]:
+    return [
+        Section(
+            "errors",
+            "Recall and false alarms by type of error",
+            blocks=[
+                _chart(
+                    material,
+                    "csc",
+                    "recall_by_error_type",
+                    "Errors corrected, by how input and gold differ",
+                    charts.recall_by_error_type,
+                    "The share of errors of a type that a model corrected, with its interval.",
+                ),
+                _chart(
+                    material,
+                    "csc",
+                    "edits_by_outcome",
+                    "What became of errors, and false alarms",
+                    charts.edits_by_outcome,
+                    "Corrected, given another wrong character (mis-correction), left as they are (under-correction); "
+                    "and right characters that were changed (over-correction), which are the false alarms.",
+                ),
+            ],
+        )
+    ]
+
+
+def _lid(material: Material) -> list[Section]:
+    return [
+        Section(
+            "detection",
+            "Detection and calibration",
+            blocks=[
+                _chart(
+                    material,
+                    "lid",
+                    "det",
+                    "Detection error trade-off",
+                    charts.det,
+                    "Misses against false alarms at every threshold; the EER is where a curve crosses the diagonal.",
+                ),
+                _chart(
+                    material,
+                    "lid",
+                    "reliability",
+                    "Reliability",
+                    charts.reliability,
+                    "How often English is spoken where a model gives it a probability, both languages counted as "
+                    "equally frequent; a model that says what is so stays on the diagonal.",
+                ),
+            ],
+        ),
+        Section(
+            "duration",
+            "By duration",
+            blocks=[
+                _chart(
+                    material,
+                    "lid",
+                    "by_duration",
+                    "Accuracy by the duration of a segment",
+                    charts.by_duration,
+                    "A dot is a model's accuracy on segments of a duration, the line its interval.",
+                )
+            ],
+        ),
+    ]
+
+
+def _ld(material: Material) -> list[Section]:
+    columns = [
+        *_MODEL,
+        Column("tolerance_s", "Within, s", "number"),
+        Column("n_reference", "Switches", "count"),
+        Column("n_predicted", "Predicted", "count"),
+        Column("n_matched", "Matched", "count"),
+        Column("recall", "Recall, %", "percent"),
+        Column("precision", "Precision, %", "percent"),
+    ]
+    return [
+        Section(
+            "parts",
+            "Miss, false alarm and confusion",
+            blocks=[
+                _chart(
+                    material,
+                    "ld",
+                    "lder_parts",
+                    "The parts of the LDER",
+                    charts.lder_parts,
+                    "Speech missed, speech where there is none, and the wrong language, as shares of the spoken time.",
+                    Collar=lambda row: f"{row['collar_ms']} ms",
+                ),
+                _chart(
+                    material,
+                    "ld",
+                    "lder_by_collar",
+                    "LDER by collar",
+                    charts.lder_by_collar,
+                    "How much of the error lies near the bounds of the reference, which the collar leaves out.",
+                ),
+            ],
+        ),
+        Section(
+            "switches",
+            "Language switches",
+            blocks=[
+                Table("Switches found", material.ask("switches"), columns, "No model of this run has results for it.")
+            ],
+        ),
+    ]
+
+
+_DETAILS: dict[str, Callable[[Material], list[Section]]] = {"g2p": _g2p, "csc": _csc, "lid": _lid, "ld": _ld}

@@ -33,8 +33,7 @@
     const values = new Set(column.nodes().toArray().map((cell) => cell.textContent));
     for (const value of values) select.append(new Option(value));
     select.addEventListener("change", () => {
-      const exact = (text) => text === select.value;
-      column.search(select.value ? (_, __, row) => exact(column.nodes()[row]?.textContent ?? "") : "").draw();
+      column.search(select.value ? (text) => text.trim() === select.value : "").draw();
     });
     return values.size > 1 ? label : null;
   };
@@ -73,12 +72,12 @@
 
   const look = () => {
     const [ink, faint] = isDark() ? ["#e6e6e6", "#444"] : ["#222", "#ddd"];
-    const text = { labelColor: ink, titleColor: ink };
+    const text = { labelColor: ink, titleColor: ink, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" };
     return {
-      background: null,
+      background: isDark() ? "#14171c" : "#ffffff",
       font: "system-ui, sans-serif",
       view: { stroke: faint },
-      axis: { ...text, gridColor: faint, domainColor: faint, tickColor: faint, labelLimit: 200 },
+      axis: { ...text, gridColor: faint, domainColor: faint, tickColor: faint, labelLimit: innerWidth < 600 ? 110 : 260 },
       legend: { ...text, labelLimit: 260 },
       header: text,
       title: { color: ink },
@@ -91,10 +90,21 @@
     };
   };
   async function drawCharts() {
+    root.dataset.drawn = "false";
     for (const figure of document.querySelectorAll("figure.chart")) {
       const spec = JSON.parse(figure.querySelector("script").textContent);
-      const options = { renderer: "svg", config: look(), actions: { export: true, source: false, compiled: false, editor: false } };
-      await window.vegaEmbed(figure.querySelector(".drawing"), spec, options);
+      figure.querySelector(".choosers").replaceChildren();
+      // Errors alone: Vega-Lite warns of each height that follows from the number of lines.
+      const options = { renderer: "svg", config: look(), actions: false, logLevel: 1, bind: figure.querySelector(".choosers") };
+      const { view } = await window.vegaEmbed(figure.querySelector(".drawing"), spec, options);
+      for (const save of figure.querySelectorAll("button[data-as]")) {
+        save.onclick = async () => {
+          const link = document.createElement("a");
+          link.href = await view.toImageURL(save.dataset.as, 2);
+          link.download = `${figure.dataset.name}.${save.dataset.as}`;
+          link.click();
+        };
+      }
     }
     root.dataset.drawn = "true";
   }

@@ -9,23 +9,43 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
-from sinobench import __version__, text_command
-from sinobench.commands import leaderboard
+from sinobench import __version__
+from sinobench.commands import compare, leaderboard, standard_input
+from sinobench.commands.scored import Incomplete
+from sinobench.csc import command as csc
 from sinobench.errors import InputError
+from sinobench.g2p import command as g2p
 from sinobench.ld import command as ld
 from sinobench.lid import command as lid
 from sinobench.merlion.submission import command as validate_command
+
+ABOUT = "Score predictions of Chinese speech front-ends, and check submissions."
+VERSION = f"""sinobench {__version__}
+
+To cite: The sinobench authors. sinobench: evaluation of Chinese front-ends of speech systems. Version {__version__}.
+Please cite the benchmarks that you score on, too: CITATION.cff has them.
+"""
+TASKS: dict[str, tuple[ModuleType, str]] = {
+    "g2p": (g2p, "Cantonese G2P: syllables of the target characters of texts"),
+    "csc": (csc, "Chinese spelling check: corrected sentences"),
+    "lid": (lid, "language identification, Task 1 of MERLIon CCS: scores of segments"),
+    "ld": (ld, "language diarization, Task 2 of MERLIon CCS: turns of recordings"),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status."""
     # Whatever a terminal or a file writes, Chinese does not end in a traceback.
     sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        text, reasons, status = _run(arguments)
-    except SystemExit as end:  # argparse has printed its help
-        text, reasons, status = None, [], end.code
+    with standard_input.kept():
+        try:
+            text, reasons, status = _run(arguments)
+        except SystemExit as end:  # argparse has printed its help
+            text, reasons, status = None, [], end.code
+        text = text and standard_input.named(text)
+        reasons = list(map(standard_input.named, reasons))
     for reason in reasons:
         print(f"sinobench: {reason}", file=sys.stderr)
     try:
@@ -48,53 +68,50 @@ def _run(arguments: Sequence[str] | None) -> tuple[str | None, list[str], int]:
         return options.run(options), [], 0
     except validate_command.Rejected as rejected:
         return str(rejected), [], 1
-    except text_command.Incomplete as found:
+    except Incomplete as found:
         return found.text, found.reasons, 2
     except InputError as error:
         return None, [error.shown], 2
 
 
 def _parser() -> argparse.ArgumentParser:
-    about = "Score predictions of Chinese speech front-ends, and check submissions."
-    parser = argparse.ArgumentParser(prog="sinobench", description=about)
-    parser.add_argument("--version", action="version", version=f"sinobench {__version__}")
+    parser = argparse.ArgumentParser(
+        prog="sinobench", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="version", version=VERSION)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command, run, about in (
-        ("score", text_command.score, "score one system under both protocols"),
-        ("compare", text_command.compare, "score several systems on the same items; differences are against the first"),
-    ):
-        tasks = commands.add_parser(command, help=about, description=about).add_subparsers(
-            dest="task", required=True, metavar="TASK"
-        )
-        g2p = tasks.add_parser("g2p", help="Cantonese G2P: tab-separated text, position, label, prediction")
-        csc = tasks.add_parser("csc", help="Chinese spelling check: lines of input⇥gold and of input⇥output")
-        csc.add_argument("--gold", required=True, metavar="FILE", help="lines of input⇥gold")
-        if command == "score":
-            g2p.add_argument("--items", required=True, metavar="FILE", help="TSV with a header")
-            csc.add_argument("--predictions", required=True, metavar="FILE", help="lines of input⇥output")
-        else:
-            g2p.add_argument("systems", nargs="+", metavar="FILE", help="TSV with a header, one a system")
-            csc.add_argument("systems", nargs="+", metavar="FILE", help="lines of input⇥output, one file a system")
-        for task in (g2p, csc):
-            task.add_argument("--format", choices=("table", "json"), default="table")
-            task.set_defaults(run=run)
-        if command == "score":
-            for name, speech, about in (
-                ("lid", lid, "language identification, Task 1 of MERLIon CCS: scores of segments"),
-                ("ld", ld, "language diarization, Task 2 of MERLIon CCS: turns of recordings"),
-            ):
-                task = tasks.add_parser(name, help=about, description=about)
-                speech.add_arguments(task)
-                task.set_defaults(run=speech.run)
-    for command, module, about in (
-        ("leaderboard", leaderboard, "show who is better, by how much, from the database of a run"),
-    ):
-        face = commands.add_parser(command, help=about, description=about)
-        module.add_arguments(face)
-        face.set_defaults(run=module.run)
-    about = "say what a challenge would reject"
-    kinds = commands.add_parser("validate", help=about, description=about).add_subparsers(required=True, metavar="WHAT")
-    submission = kinds.add_parser("submission", help="a MERLIon CCS submission: the zip that is uploaded")
+    score = _group(commands, "score", "score one system under both protocols", "TASK")
+    compared = _group(
+        commands, "compare", "score several systems on the same items, and test their differences", "TASK"
+    )
+    for task, (module, about) in TASKS.items():
+        command = _command(score, task, about, module.EXAMPLES)
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
+        command = _command(compared, task, about, module.COMPARISONS)
+        module.add_comparison(command)
+        compare.add_arguments(command)
+        command.set_defaults(run=compare.run, task=task)
+    about = "show who is better, by how much, from the database of a run"
+    command = _command(commands, "leaderboard", about, leaderboard.EXAMPLES)
+    leaderboard.add_arguments(command)
+    command.set_defaults(run=leaderboard.run)
+    kinds = _group(commands, "validate", "say what a challenge would reject", "WHAT")
+    about = "a MERLIon CCS submission: the zip that is uploaded"
+    submission = _command(kinds, "submission", about, validate_command.EXAMPLES)
     validate_command.add_arguments(submission)
     submission.set_defaults(run=validate_command.run)
     return parser
+
+
+def _group(commands: argparse._SubParsersAction, name: str, about: str, metavar: str) -> argparse._SubParsersAction:
+    """A command that others stand below."""
+    return _command(commands, name, about).add_subparsers(required=True, metavar=metavar)
+
+
+def _command(
+    commands: argparse._SubParsersAction, name: str, about: str, examples: str | None = None
+) -> argparse.ArgumentParser:
+    return commands.add_parser(
+        name, help=about, description=about, epilog=examples, formatter_class=argparse.RawDescriptionHelpFormatter
+    )

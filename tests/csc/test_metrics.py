@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sinobench.csc.command import OFFICIAL_NAMES
 from sinobench.csc.metrics import (
     Counts,
     compare,
@@ -21,7 +22,6 @@ from sinobench.csc.metrics import (
 from sinobench.csc.pairs import official_rows, pair, read_pairs
 from sinobench.errors import InputError
 from sinobench.score import plain
-from sinobench.text_command import OFFICIAL_CSC
 
 REFUSED = {
     "bad_length": r"modelout\.txt, line 12: input has \d+ characters, output \d+",
@@ -55,13 +55,13 @@ def test_vectors(vectors, case):
     pairing = pair(gold, predicted)
     counts = official_of(pairing.inputs, pairing.golds, pairing.predictions)
     metrics, ratios = plain(official_metrics(counts)), official_counts(counts)
-    for ours, theirs in OFFICIAL_CSC.items():
+    for ours, theirs in OFFICIAL_NAMES.items():
         assert metrics[ours] == expected[theirs], ours
         if ours in ratios:
             assert list(ratios[ours]) == expected[f"{theirs}_counts"], ours
     for line in expected["stdout"]:
         name, value = re.fullmatch(r"(\w+)：([-\d.]+)(?:\(.*\))?", line).groups()
-        ours = metrics[next(key for key, printed in OFFICIAL_CSC.items() if printed == name)]
+        ours = metrics[next(key for key, printed in OFFICIAL_NAMES.items() if printed == name)]
         assert value == ("-" if ours is None else f"{ours:.2f}" if name == "sentence_FPR" else str(ours)), line
 
 

@@ -104,7 +104,7 @@ def files(tmp_path_factory):
     (folder / "results").mkdir()
     (folder / "results/a.txt").write_text("0\t900\tEnglish\n1000\t1900\tMandarin\n")
     (folder / "redactions.csv").write_text("audio_name,start,end,label\n")
-    for name in ("reference.rttm", "model.rttm"):
+    for name in ("reference.rttm", "model.rttm", "other.rttm"):
         line = "SPEAKER a 1 {} 0.9 <NA> <NA> {} <NA> <NA>\n"
         (folder / name).write_text(line.format("0.0", "English") + line.format("1.0", "Mandarin"))
     for name in ("official.uem", "strict.uem"):

@@ -8,6 +8,11 @@ from dataclasses import replace
 from sinobench.commands.layout import FORMATS
 from sinobench.results.reading import DATABASE
 
+EXAMPLES = """examples:
+  sinobench leaderboard
+  sinobench leaderboard csc --corpus nlpcc2023-dev --format markdown
+  sinobench leaderboard --database results/full/sinobench.duckdb
+"""
 TASKS = ("g2p", "csc", "lid", "ld")
 
 

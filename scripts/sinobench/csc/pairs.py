@@ -78,6 +78,37 @@ def read_pairs(path: str | Path, equal_lengths: bool = True) -> Pairs:
     return Pairs(path, inputs, outputs, first)
 
 
+def read_predictions(path: str | Path, inputs: Sequence[str], equal_lengths: bool = True, first_line: int = 1) -> Pairs:
+    """Predictions as ``read_pairs``, or, in a file without any tab, as one output a line beside the n inputs.
+
+    first_line: of the inputs in their own file. Raises InputError for a file in which some lines have a tab and some
+    have none, and for another number of outputs than inputs.
+    """
+    path = Path(path)
+    lines = read_lines(path)
+    without = next((number for number, line in enumerate(lines, start=1) if "\t" not in line), None)
+    first = next((number for number, line in enumerate(lines, start=1) if "\t" in line), None)
+    if without is None or (is_header(lines[0].split("\t")[0]) and first is not None):
+        return read_pairs(path, equal_lengths)
+    if first is not None:
+        raise InputError(
+            f"expected input and output with one tab between, found 0 tabs in '{short(lines[without - 1])}', and some "
+            f"in line {first}; write input⇥output in every line, or the output alone in every line",
+            path,
+            without,
+        )
+    if len(lines) != len(inputs):
+        raise InputError(
+            f"has {len(lines)} lines without a tab, for {len(inputs)} inputs; give one output a line in the inputs' "
+            "order, or lines of input⇥output",
+            path,
+        )
+    if equal_lengths:
+        for number, (source, output) in enumerate(zip(inputs, lines, strict=True), start=1):
+            check_pair(source, output, path, number)
+    return Pairs(path, list(inputs), lines, first_line)
+
+
 def note_official_header(path: Path, first_line: int, first_input: str) -> None:
     """Log that the official script would skip a sentence."""
     if official_start(first_line, first_input):

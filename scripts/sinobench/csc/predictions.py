@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sinobench.csc.pairs import read_pairs
+from sinobench.csc.pairs import read_predictions
 from sinobench.errors import InputError, short
 
 
@@ -15,12 +15,13 @@ def check_output(text: str, output: Any) -> str | None:
 
 
 def from_file(path: str, inputs: Sequence[str]) -> list[str | None]:
-    """Predictions of ``input⇥output`` lines: line by line where the inputs agree in full, else by the input.
+    """Predictions of ``input⇥output`` lines: line by line where the inputs agree in full, else by the input; or of
+    lines without a tab, an output each in the order of the inputs.
 
     None for an input that the file lacks; an output may have another length than its input. Raises InputError for an
     input that the corpus lacks and, matching by input, for one that stands twice with different outputs.
     """
-    pairs = read_pairs(path, equal_lengths=False)
+    pairs = read_predictions(path, inputs, equal_lengths=False)
     if pairs.inputs == list(inputs):
         return list(pairs.outputs)
     known = set(inputs)

@@ -1,6 +1,6 @@
 """Rows of the result tables for one model on one corpus, or on a pool of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -118,9 +118,14 @@ def macro_scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> list[Scor
 
 def figures(outcomes: Outcomes, units: Sequence[str]) -> dict[str, dict]:
     """By protocol n_items, the metrics and coverage over all n items; official also has the number of dropped ones."""
+    return figures_of(whole_scores(outcomes, [""] * len(units), units))
+
+
+def figures_of(scores: Iterable[Score]) -> dict[str, dict]:
+    """By protocol what ``figures`` gives, of the scores over all items."""
     found = {
         whole.protocol: {"n_items": whole.n_items, **plain(whole.metrics()), "coverage": whole.coverage}
-        for whole in whole_scores(outcomes, [""] * len(units), units)
+        for whole in scores
     }
     found["official"]["dropped"] = found["strict"]["n_items"] - found["official"]["n_items"]
     return found

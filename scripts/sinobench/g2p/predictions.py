@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, short
 from sinobench.g2p.table import read_items
-from sinobench.text import storable
+from sinobench.text import read_lines, storable
 
 
 def check_output(text: str, output: Any) -> str | None:
@@ -41,8 +41,13 @@ def _raw(entry: str | None) -> str | None:
 def from_file(path: str, texts: Sequence[str], positions: Sequence[int]) -> tuple[list[str | None], list[int]]:
     """Predictions of a TSV by text and position, None for an item that it lacks; as aligned unless it says otherwise.
 
-    Raises InputError for a row that is no item of the corpus, or that repeats one with another prediction.
+    A file without any tab has a syllable a line in the items' order, nothing where there is none. Raises InputError for
+    a row that is no item of the corpus, or that repeats one with another prediction; for another number of lines than
+    items, and for a line of several words.
     """
+    lines = read_lines(path)
+    if not any("\t" in line for line in lines):
+        return _from_lines(lines, path, len(texts)), [len(text) for text in texts]
     table = read_items(path, need_labels=False)
     lengths = table.output_lengths or [len(text) for text in table.texts]
     known = set(zip(texts, positions, strict=True))
@@ -55,3 +60,16 @@ def from_file(path: str, texts: Sequence[str], positions: Sequence[int]) -> tupl
             raise InputError(f"'{text}' with position {position} stands twice with different predictions", path, line)
     wanted = [given.get(key, (None, len(key[0]))) for key in zip(texts, positions, strict=True)]
     return [prediction for prediction, _ in wanted], [length for _, length in wanted]
+
+
+def _from_lines(lines: Sequence[str], path: str, n_items: int) -> list[str | None]:
+    if len(lines) != n_items:
+        raise InputError(
+            f"has {len(lines)} lines without a tab, for {n_items} items; give one syllable a line in the items' order, "
+            "or a table with the columns text, position, prediction",
+            path,
+        )
+    for number, line in enumerate(lines, start=1):
+        if len(line.split()) > 1:
+            raise InputError(f"'{short(line)}' is more than one syllable; give that of the item alone", path, number)
+    return [line.strip() or None for line in lines]

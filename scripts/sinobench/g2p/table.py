@@ -12,16 +12,16 @@ COLUMNS = ("text", "position", "label", "prediction", "output_length")
 
 @dataclass(frozen=True)
 class Items:
-    """n rows of the TSV. ``labels`` is None without a label column, ``output_lengths`` without that column."""
+    """n rows of the TSV. ``labels``, ``predictions`` and ``output_lengths`` are None without their column."""
 
     texts: list[str]
     positions: list[int]
     labels: list[list[str]] | None
-    predictions: list[str | None]
+    predictions: list[str | None] | None
     output_lengths: list[int] | None
 
 
-def read_items(path: str | Path, need_labels: bool = True) -> Items:
+def read_items(path: str | Path, need_labels: bool = True, need_predictions: bool = True) -> Items:
     """Read a TSV with a header naming text, position (0-based code point), label, prediction[, output_length].
 
     Columns may stand in any order; an empty prediction is none. Raises InputError, naming file and line, for an unknown
@@ -35,7 +35,8 @@ def read_items(path: str | Path, need_labels: bool = True) -> Items:
             raise InputError(f"unknown column '{name}' in the header; {nearest(name, COLUMNS)}", path, 1)
         if header.count(name) > 1:
             raise InputError(f"column '{name}' stands twice in the header", path, 1)
-    wanted = ("text", "position", "label", "prediction") if need_labels else ("text", "position", "prediction")
+    needless = {"label": not need_labels, "prediction": not need_predictions, "output_length": True}
+    wanted = [name for name in COLUMNS if not needless.get(name)]
     for name in wanted:
         if name not in header:
             raise InputError(f"no column '{name}' in the header; expected tab-separated {', '.join(wanted)}", path, 1)
@@ -56,7 +57,7 @@ def read_items(path: str | Path, need_labels: bool = True) -> Items:
         list(columns["text"]),
         _positions(columns["position"], columns["text"], path),
         [parsed[text] for text in columns["label"]] if "label" in columns else None,
-        [prediction or None for prediction in columns["prediction"]],
+        [prediction or None for prediction in columns["prediction"]] if "prediction" in columns else None,
         _lengths(columns["output_length"], path) if "output_length" in columns else None,
     )
 

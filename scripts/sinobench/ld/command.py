@@ -1,23 +1,62 @@
-"""``sinobench score ld``: score a folder of diarization results under both protocols."""
+"""``sinobench score ld`` and ``compare ld``: turns of recordings against a reference, under both protocols."""
+
+from __future__ import annotations
 
 import argparse
-import json
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from sinobench.commands import scored
+from sinobench.commands.scored import Items, System
+from sinobench.commands.standard_input import readable
 from sinobench.errors import InputError
 from sinobench.merlion.languages import TARGETS
+
+if TYPE_CHECKING:
+    from sinobench.ld.breakdown import Comparison
 
 log = logging.getLogger(__name__)
 
 
+EXAMPLES = """examples:
+  sinobench score ld --reference labels.csv --predictions results/ --regions regions.xlsx --redactions redactions.csv
+  sinobench score ld --reference reference.rttm --predictions model.rttm --regions official.uem
+"""
+COMPARISONS = """examples:
+  sinobench compare ld --reference labels.csv --regions regions.xlsx one/ other/
+"""
+_TURNS = "folder of one <recording>.txt each (start end language, ms), or an .rttm file"
+_ENDS = {"official": 56, "strict": 80}
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of the command."""
-    turns = "folder of one <recording>.txt each (start end language, ms), or an .rttm file"
-    parser.add_argument("--reference", required=True, metavar="DIR", help=f"{turns}, or a labels CSV as released")
-    parser.add_argument("--predictions", required=True, metavar="DIR", help=f"of the system: {turns}")
+    """The arguments of ``score ld``."""
+    _add_reference(parser)
+    parser.add_argument(
+        "--predictions",
+        type=partial(readable, suffix=".rttm"),
+        required=True,
+        metavar="DIR",
+        help=f"of the system: {_TURNS}; '-': RTTM on standard input",
+    )
+    scored.add_statistics(parser, can_leave_out=True)
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+
+
+def add_comparison(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``compare ld`` that say what is compared."""
+    _add_reference(parser)
+    parser.add_argument(
+        "systems", nargs="+", type=partial(readable, suffix=".rttm"), metavar="DIR", help=f"each system: {_TURNS}"
+    )
+
+
+def _add_reference(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--reference", required=True, metavar="DIR", help=f"{_TURNS}, or a labels CSV as released")
     parser.add_argument("--regions", required=True, metavar="FILE", help="evaluated regions: XLSX, CSV or UEM")
     parser.add_argument("--redactions", metavar="FILE", help="redactions to leave out under strict: CSV or XLSX")
     parser.add_argument(
@@ -28,27 +67,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--collar-ms", type=_collar, default=0, metavar="MS", help="leave out so much on both sides of a bound (strict)"
     )
-    parser.add_argument("--format", choices=("table", "json"), default="table")
 
 
 def run(options: argparse.Namespace) -> str:
-    """The scores as a table or as JSON. Raises InputError for wrong input."""
-    files = (options.reference, options.predictions, options.regions, options.redactions, options.strict_regions)
-    result = score_ld(*files, options.collar_ms)
-    if options.format == "json":
-        return json.dumps(result, ensure_ascii=False, indent=1)
-    return "\n".join(_table(result))
+    """What ``score ld`` prints. Raises InputError for wrong input."""
+    return scored.run(options, "ld", lambda: _system(options, options.predictions), _table, lambda r: r["notes"])
 
 
-def score_ld(
+def read_systems(options: argparse.Namespace) -> list[System]:
+    """The systems of ``compare ld``."""
+    return [_system(options, path) for path in options.systems]
+
+
+def _system(options: argparse.Namespace, predictions: str) -> System:
+    files = (options.reference, predictions, options.regions, options.redactions, options.strict_regions)
+    return read_system(*files, options.collar_ms)
+
+
+def read_system(
     reference: str | Path,
     predictions: str | Path,
     regions: str | Path,
     redactions: str | Path | None = None,
     strict_regions: str | Path | None = None,
     collar_ms: int = 0,
-) -> dict:
-    """``official`` and ``strict``: the database's metrics by its names, and the ms that they are made of.
+) -> System:
+    """The figures of files: ``official`` and ``strict``, the database's metrics by its names, and the ms of them.
 
     Beside them ``official_print``, what the published script prints; ``recordings``, rows as of ``ld_recordings``;
     ``switches``; and ``notes`` in words on what a reader must know. ``strict`` scores the plan's regions, the evaluated
@@ -78,16 +122,18 @@ def score_ld(
     compared = breakdown.compare_turns(truth, predicted, evaluated, scored)
     if collar_ms:
         compared = replace(compared, strict={0: strict_counts(truth, aligned, scored, collar_ms=collar_ms)})
-    result = _figures(compared)
+    system = system_of(compared)
+    result = system.result
     result["notes"] = [*_traps(truth, predicted), *_undefined(result)]
     if strict_regions is None and redactions is None and not len(subtracted[0]):
         result["notes"].append("strict scores the evaluated regions whole: nothing says what is to be left out of them")
     if collar_ms:
         result["notes"].append(f"strict leaves out {collar_ms} ms on both sides of each bound of a reference turn")
-    return result
+    return system
 
 
-def _figures(compared) -> dict:
+def system_of(compared: Comparison) -> System:
+    """The figures of a comparison, without notes; a recording costs the ms that strict counts as errors."""
     from sinobench.ld.breakdown import recording_columns, scores
     from sinobench.ld.metrics import pooled
     from sinobench.ld.switches import TOLERANCE_MS
@@ -95,13 +141,16 @@ def _figures(compared) -> dict:
 
     switches = {"tolerance_ms": TOLERANCE_MS} | pooled(vars(compared.switches))
     result: dict = {}
+    chosen: dict[str, list] = {}
     for score in scores(compared):
         if score.subset == "all":
             counts = compared.official if score.protocol == "official" else compared.strict[0]
             result[score.protocol] = {"n_items": score.n_items, "coverage": score.coverage}
             result[score.protocol] |= plain(score.metrics()) | pooled(counts)
+            chosen[score.protocol] = [score]
         elif score.subset == f"tolerance_ms={TOLERANCE_MS}":
             switches |= plain(score.metrics())
+            chosen["switches"] = [score]
     result["official_print"] = {
         f"Total {language} LDER": result["official"][f"{language.lower()}_error_rate"] for language in TARGETS
     }
@@ -109,7 +158,13 @@ def _figures(compared) -> dict:
     columns = recording_columns(compared)
     rows = zip(*(each if isinstance(each, list) else each.tolist() for each in columns.values()), strict=True)
     result["recordings"] = [dict(zip(columns, row, strict=True)) for row in rows]
-    return result
+    error_ms = sum(compared.strict[0][f"{kind}_ms"] for kind in ("miss", "false_alarm", "confusion"))
+
+    def describe(place: int, brief: bool) -> dict[str, str]:
+        return {"recording": compared.recordings[place], "scored ms": str(compared.strict[0]["scored_ms"][place])}
+
+    items = Items(error_ms, describe, lambda place, brief: f"{error_ms[place]} ms", is_graded=True)
+    return System(result, chosen, items)
 
 
 def _refuse_seconds(truth, predicted, evaluated, reference: str | Path, predictions: str | Path) -> None:
@@ -164,21 +219,23 @@ def _undefined(result: Mapping) -> list[str]:
     return notes
 
 
-def _table(result: Mapping) -> list[str]:
+def _table(result: Mapping, intervals: Mapping) -> list[str]:
     """Counts and rates in rows, protocols in columns."""
     official, strict = result["official"], result["strict"]
-    lines = [f"{'metric':<24}{'official':>14}{'strict':>14}"]
+    lines = [f"{'metric':<32}{'official':>24}{'strict':>24}"]
     for name in dict.fromkeys([*strict, *official]):
         cells = (_cell(values[name]) if name in values else "" for values in (official, strict))
-        lines.append(f"{name:<24}{''.join(f'{cell:>14}' for cell in cells)}")
+        lines.append(f"{name:<32}{''.join(f'{cell:>24}' for cell in cells)}")
+        lines += scored.interval_lines(intervals, name, _ENDS, _cell)
     switches = result["switches"]
-    lines += [
-        f"language switches within {switches['tolerance_ms']} ms: "
-        f"{switches['n_matched']} of {switches['n_reference']} found, {switches['n_predicted']} predicted; "
-        f"precision {_cell(switches['switch_precision'])}, recall {_cell(switches['switch_recall'])}, "
-        f"F1 {_cell(switches['switch_f1'])}"
-    ]
-    return lines + result["notes"]
+    lines.append(
+        f"language switches within {switches['tolerance_ms']} ms: {switches['n_matched']} of "
+        f"{switches['n_reference']} found, {switches['n_predicted']} predicted"
+    )
+    for name in ("switch_precision", "switch_recall", "switch_f1"):
+        lines.append(f"{name:<32}{_cell(switches[name]):>48}")
+        lines += scored.interval_lines(intervals, name, {"switches": _ENDS["strict"]}, _cell)
+    return lines
 
 
 def _cell(value: float | int | None) -> str:

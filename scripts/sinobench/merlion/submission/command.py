@@ -7,6 +7,11 @@ from dataclasses import asdict
 from sinobench.merlion.submission.archive import SHOWN, Finding, Report
 from sinobench.merlion.submission.validation import TASKS, validate
 
+EXAMPLES = """examples:
+  sinobench validate submission results.zip --task lid --reference timestamps.csv
+  sinobench validate submission results.zip --task ld --reference evaluated_regions.xlsx --format json
+"""
+
 
 class Rejected(Exception):
     """The submission is not valid; its text is what a user reads. Exit status 1."""

@@ -1,0 +1,213 @@
+"""``sinobench score csc`` and ``compare csc``: a system's corrections of a gold file, under both protocols.
+
+``official`` and ``strict`` hold the database's metrics by its names, as fractions; ``official_print`` what the official
+script prints, under its names. Where one protocol refuses the files, it is null, and ``refused`` says why.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sinobench.commands import scored
+from sinobench.commands.scored import PROTOCOLS, Items, System
+from sinobench.commands.standard_input import readable
+from sinobench.errors import MAX_LINE, InputError, short
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from sinobench.csc.metrics import Edits
+    from sinobench.csc.pairs import Pairs
+    from sinobench.score import Score
+
+# Names of the official script's printout, by ours.
+OFFICIAL_NAMES = {
+    "sentence_fpr": "sentence_FPR",
+    "detection_precision": "char_detect_precision",
+    "detection_recall": "char_detect_recall",
+    "detection_f1": "char_detect_F1",
+    "correction_precision": "char_correct_precision",
+    "correction_recall": "char_correct_recall",
+    "correction_f1": "char_correct_F1",
+}
+EXAMPLES = """examples:
+  sinobench score csc --gold gold.txt --predictions modelout.txt
+  sinobench score csc --gold gold.txt --predictions modelout.txt --format json --no-intervals
+  my-model < inputs.txt | sinobench score csc --gold gold.txt --predictions -
+"""
+COMPARISONS = """examples:
+  sinobench compare csc --gold gold.txt one.txt other.txt
+  sinobench compare csc --gold gold.txt one.txt other.txt third.txt --format latex
+"""
+_SHOWN = 20  # inputs without a prediction
+_ENDS = {"official": 56, "strict": 80}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``score csc``."""
+    parser.add_argument("--gold", required=True, metavar="FILE", help="lines of input⇥gold")
+    parser.add_argument(
+        "--predictions",
+        type=readable,
+        required=True,
+        metavar="FILE",
+        help="lines of input⇥output, or an output a line beside the gold's inputs; '-': standard input",
+    )
+    scored.add_statistics(parser, can_leave_out=True)
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+
+
+def add_comparison(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``compare csc`` that say what the items are."""
+    parser.add_argument("--gold", required=True, metavar="FILE", help="lines of input⇥gold")
+    parser.add_argument("systems", nargs="+", type=readable, metavar="FILE", help="predictions, a file each system")
+
+
+def run(options: argparse.Namespace) -> str:
+    """What ``score csc`` prints. Raises Incomplete where one protocol refuses the files, InputError where both do."""
+    return scored.run(options, "csc", lambda: read_system(options.gold, options.predictions), _table, _remarks)
+
+
+def read_systems(options: argparse.Namespace) -> list[System]:
+    """The systems of ``compare csc``."""
+    return [read_system(options.gold, path) for path in options.systems]
+
+
+def read_system(gold: str, predictions: str) -> System:
+    """The figures of two files, with the inputs that have no prediction and how the files were paired.
+
+    Raises InputError for a file that can't be read, and where both protocols refuse.
+    """
+    from sinobench.csc.pairs import read_pairs, read_predictions
+
+    golds = read_pairs(gold)
+    predicted = read_predictions(predictions, golds.inputs, first_line=golds.first_line)
+    result = dict.fromkeys((*PROTOCOLS, "official_print", "paired_by")) | {"missing": [], "refused": {}}
+    scores, items, errors = {}, None, []
+    for protocol, half in (("strict", _strict), ("official", _official)):
+        try:
+            score, part, answered = half(golds, predicted)
+        except InputError as error:
+            errors.append(error)
+            result["refused"][protocol] = f"no {protocol} figures: {error.shown}"
+        else:
+            result |= {protocol: _figures(score)} | part
+            scores[protocol] = [score]
+            items = answered or items
+    if len(errors) == len(PROTOCOLS):
+        raise errors[0]
+    return System(result, {protocol: scores[protocol] for protocol in PROTOCOLS if protocol in scores}, items)
+
+
+def _official(golds: Pairs, predicted: Pairs) -> tuple[Score, dict, None]:
+    from sinobench.csc.breakdown import official_score
+    from sinobench.csc.metrics import compare, count
+    from sinobench.csc.pairs import official_columns
+
+    inputs, *texts = official_columns(golds, predicted)
+    counts = count(compare(inputs, *texts))
+    return official_score(inputs, counts, _coverage(golds, predicted)), {"official_print": printed(counts)}, None
+
+
+def _strict(golds: Pairs, predicted: Pairs) -> tuple[Score, dict, Items]:
+    from sinobench.csc.breakdown import strict_score
+    from sinobench.csc.metrics import compare, count
+    from sinobench.csc.pairs import pair
+
+    pairing = pair(golds, predicted)
+    edits = compare(pairing.inputs, pairing.golds, pairing.predictions)
+    score = strict_score(pairing.inputs, count(edits), _coverage(golds, predicted))
+    part = {"paired_by": "line" if pairing.by_line else "input", "missing": pairing.missing}
+    lines = range(golds.first_line, golds.first_line + len(pairing.inputs))
+    return score, part, items_of(lines, pairing.inputs, pairing.golds, pairing.predictions, edits)
+
+
+def items_of(
+    lines: Sequence[int], inputs: Sequence[str], golds: Sequence[str], predictions: Sequence[str | None], edits: Edits
+) -> Items:
+    """The sentences of a comparison; one costs the characters that are not as in the gold."""
+    import numpy as np
+
+    wrong = np.bincount(edits.sentence[edits.gold != edits.prediction], minlength=len(inputs)) + edits.n_unaligned
+
+    def describe(place: int, brief: bool) -> dict[str, str]:
+        source, gold, line = inputs[place], golds[place], str(lines[place])
+        if not brief:
+            return {"line": line, "input": source, "gold": gold}
+        return {"line": line, "input": short(source, 16), "gold": _changes(source, gold)}
+
+    def answer(place: int, brief: bool) -> str:
+        prediction = predictions[place]
+        if prediction is None:
+            return "no prediction"
+        return _changes(inputs[place], prediction) if brief else prediction
+
+    return Items(wrong, describe, answer)
+
+
+def printed(counts: np.ndarray) -> dict:
+    """What the official script prints of the counts (m, len(COUNTS)) of the sentences that it reads."""
+    from sinobench.csc.metrics import Counts, official_counts, official_metrics
+    from sinobench.score import plain
+
+    summed = Counts(*counts.sum(axis=0).tolist())
+    parts, found = official_counts(summed), {}
+    for name, value in plain(official_metrics(summed)).items():
+        found[OFFICIAL_NAMES[name]] = value
+        if name in parts:
+            found[f"{OFFICIAL_NAMES[name]}_counts"] = list(parts[name])
+    return found
+
+
+def _figures(score: Score) -> dict:
+    from sinobench.score import plain
+
+    return {"n_items": score.n_items, "coverage": score.coverage} | plain(score.metrics())
+
+
+def _coverage(golds: Pairs, predicted: Pairs) -> float:
+    """Share of the gold lines that have a prediction."""
+    known = set(predicted.inputs)
+    return sum(source in known for source in golds.inputs) / len(golds.inputs)
+
+
+def _changes(source: str, output: str) -> str:
+    if len(source) != len(output):
+        return f"{len(output)} for {len(source)} characters"
+    changed = [f"{s}→{o}" for s, o in zip(source, output, strict=True) if s != o]
+    return " ".join(changed[:3]) + (" …" if len(changed) > 3 else "") if changed else "-"
+
+
+def _table(result: Mapping, intervals: Mapping) -> list[str]:
+    """Metrics in rows, protocols in columns, as percentages."""
+    columns = {protocol: result[protocol] or {} for protocol in PROTOCOLS}
+    lines = [f"{'metric':<32}{'official':>24}{'strict':>24}"]
+    for name in dict.fromkeys([*columns["strict"], *columns["official"]]):
+        cells = []
+        for protocol, values in columns.items():
+            value = values.get(name)
+            cell = "" if name not in values else "-" if value is None else str(value)
+            if isinstance(value, float):
+                cell = _percent(value)
+            counts = (result["official_print"] or {}).get(f"{OFFICIAL_NAMES.get(name)}_counts")
+            if protocol == "official" and counts:
+                cell += f" ({counts[0]}/{counts[1]})"
+            cells.append(cell)
+        lines.append(f"{name:<32}{cells[0]:>24}{cells[1]:>24}")
+        lines += scored.interval_lines(intervals, name, _ENDS, _percent)
+    return lines
+
+
+def _remarks(result: Mapping) -> list[str]:
+    remarks = list(result["refused"].values())
+    if missing := result["missing"]:
+        remarks.append(f"{len(missing)} inputs have no prediction and count as unchanged:")
+        remarks += [f"  {short(source, MAX_LINE)}" for source in missing[:_SHOWN]]
+        remarks += [f"  and {len(missing) - _SHOWN} more"] if len(missing) > _SHOWN else []
+    return remarks
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.2f}"

@@ -1,0 +1,149 @@
+"""``sinobench score g2p`` and ``compare g2p``: tables of items with a system's syllables, under both protocols."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from sinobench.commands import scored
+from sinobench.commands.scored import PROTOCOLS, Items, System
+from sinobench.commands.standard_input import readable
+from sinobench.errors import InputError
+
+if TYPE_CHECKING:
+    from sinobench.g2p.metrics import Outcomes
+
+OFFICIAL_NAMES = {"accuracy": "Accuracy", "per": "Phoneme Error Rate (PER)"}  # of the script's printout, by ours
+EXAMPLES = """examples:
+  sinobench score g2p --items items.tsv
+  sinobench score g2p --items items.tsv --predictions syllables.txt
+  my-model < texts.txt | sinobench score g2p --items items.tsv --predictions -
+"""
+COMPARISONS = """examples:
+  sinobench compare g2p one.tsv other.tsv
+  sinobench compare g2p --items items.tsv one.txt other.txt --format markdown
+"""
+_ENDS = {"official": 56, "strict": 80}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``score g2p``."""
+    parser.add_argument(
+        "--items",
+        type=readable,
+        required=True,
+        metavar="FILE",
+        help="table with a header: text, position, label[, prediction]",
+    )
+    parser.add_argument(
+        "--predictions",
+        type=readable,
+        metavar="FILE",
+        help="text, position, prediction, or a syllable a line in the items' order; '-': standard input",
+    )
+    scored.add_statistics(parser, can_leave_out=True)
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+
+
+def add_comparison(parser: argparse.ArgumentParser) -> None:
+    """The arguments of ``compare g2p`` that say what the items are."""
+    parser.add_argument("--items", metavar="FILE", help="table of the items, where the systems' files have no labels")
+    parser.add_argument(
+        "systems",
+        nargs="+",
+        type=readable,
+        metavar="FILE",
+        help="of each system: the table with labels; with --items as its --predictions",
+    )
+
+
+def run(options: argparse.Namespace) -> str:
+    """What ``score g2p`` prints. Raises InputError for wrong input."""
+    return scored.run(options, "g2p", lambda: read_system(options.items, options.predictions), _table, _remarks)
+
+
+def read_systems(options: argparse.Namespace) -> list[System]:
+    """The systems of ``compare g2p``. Raises InputError where a file has other items than the first."""
+    from sinobench.g2p.table import read_items
+
+    if options.items is not None:
+        return [read_system(options.items, path) for path in options.systems]
+    tables = [read_items(path) for path in options.systems]
+    keys = [list(zip(table.texts, table.positions, table.labels, strict=True)) for table in tables]
+    for path, table in zip(options.systems[1:], keys[1:], strict=True):
+        if len(table) != len(keys[0]):
+            raise InputError(f"has {len(table)} items where {options.systems[0]} has {len(keys[0])}", path)
+        for line, (item, first) in enumerate(zip(table, keys[0], strict=True), start=2):
+            if item != first:
+                raise InputError(f"the item {item} is not that of {options.systems[0]}, {first}", path, line)
+    return [_of_table(table) for table in tables]
+
+
+def read_system(items: str, predictions: str | None = None) -> System:
+    """The figures of a table of items, with the predictions of another file where that is given."""
+    from dataclasses import replace
+
+    from sinobench.g2p.predictions import from_file
+    from sinobench.g2p.table import read_items
+
+    if predictions is None:
+        return _of_table(read_items(items))
+    table = read_items(items, need_predictions=False)
+    if table.predictions is not None:
+        raise InputError(
+            f"has a column 'prediction' beside {predictions}; take it out, or give one of the files", items
+        )
+    found, lengths = from_file(predictions, table.texts, table.positions)
+    return _of_table(replace(table, predictions=found, output_lengths=lengths))
+
+
+def _of_table(table) -> System:
+    from sinobench.g2p.metrics import score
+
+    outcomes = score(table.labels, table.predictions, table.positions, None, table.output_lengths)
+    no_corpus = [""] * len(table.texts)
+    columns = {"corpus": no_corpus, "unit": table.texts, "text": table.texts, "position": table.positions}
+    return system_of(outcomes, columns | {"labels": table.labels}, table.predictions)
+
+
+def system_of(outcomes: Outcomes, items: Mapping[str, Sequence], predictions: Sequence[str | None]) -> System:
+    """The figures of n outcomes; items: columns of ``g2p_items``."""
+    from sinobench.g2p.breakdown import figures_of, whole_scores
+
+    scores = whole_scores(outcomes, items["corpus"], items["unit"])
+    figures = figures_of(scores)
+    printed = {name: figures["official"][ours] for ours, name in OFFICIAL_NAMES.items()}
+    printed = {name: None if value is None else round(value, 4) for name, value in printed.items()}
+    result = {**{protocol: figures[protocol] for protocol in PROTOCOLS}, "official_print": printed, "refused": {}}
+
+    def describe(place: int, brief: bool) -> dict[str, str]:
+        text, position = items["text"][place], items["position"][place]
+        around = slice(max(0, position - 8), position + 9) if brief else slice(None)
+        marked = [f"[{c}]" if i == position else c for i, c in enumerate(text)]
+        return {"text": "".join(marked[around]), "label": "/".join(items["labels"][place])}
+
+    answered = Items(outcomes.wrong.sum(axis=1), describe, lambda place, brief: predictions[place] or "-")
+    return System(result, {score.protocol: [score] for score in scores}, answered)
+
+
+def _table(result: Mapping, intervals: Mapping) -> list[str]:
+    """Metrics in rows, protocols in columns, as fractions as the field prints them."""
+    shown: Callable[[float], str] = "{:.6f}".format
+    columns = [result[protocol] for protocol in PROTOCOLS]
+    lines = [f"{'metric':<32}{'official':>24}{'strict':>24}"]
+    for name in dict.fromkeys(name for column in reversed(columns) for name in column):
+        cells = (_cell(column.get(name, ""), shown) for column in columns)
+        lines.append(f"{name:<32}" + "".join(f"{cell:>24}" for cell in cells))
+        lines += scored.interval_lines(intervals, name, _ENDS, shown)
+    return lines
+
+
+def _remarks(result: Mapping) -> list[str]:
+    if not (dropped := result["official"]["dropped"]):
+        return []
+    return [f"official drops {dropped} items whose output ends before the target; strict counts them wrong"]
+
+
+def _cell(value: float | int | str | None, shown: Callable[[float], str]) -> str:
+    return "-" if value is None else shown(value) if isinstance(value, float) else str(value)

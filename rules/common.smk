@@ -14,7 +14,7 @@ from sinobench.contents import contents
 from sinobench.dependencies import check_paths, data_files, with_content
 from sinobench.entries import TASKS
 from sinobench.errors import InputError
-from sinobench.paths import Paths
+from sinobench.paths import Paths, filled
 from sinobench.schema import load_yaml
 from sinobench.selection import resolve
 from snakemake.exceptions import WorkflowError
@@ -101,6 +101,19 @@ def content_of(files):
         return contents(found.values() if isinstance(found, dict) else found)
 
     return digests
+
+
+def models_at_hand(task):
+    """The models of a task that can be given to the corpus at hand."""
+    return lambda wildcards: catalog.model_ids(task, wildcards.corpus)
+
+
+def of_models(task, pattern):
+    """The pattern for each of them."""
+    return lambda wildcards: [
+        filled(pattern, corpus=wildcards.corpus, model=model)
+        for model in models_at_hand(task)(wildcards)
+    ]
 
 
 def corpus_files(wildcards):

@@ -103,6 +103,28 @@ rule score_csc:
         "../scripts/score_csc.py"
 
 
+rule compare_csc:
+    """Each model against each other, and the ranks that follow."""
+    input:
+        item_table=rules.ingest_csc.output.item_table,
+        predictions=of_models("csc", rules.predict_csc.output.predictions),
+        metrics=of_models("csc", rules.score_csc.output.metrics),
+    output:
+        comparisons="<results>/csc/comparisons/{corpus}.parquet",
+        ranks="<results>/csc/ranks/{corpus}.parquet",
+        detectable="<results>/csc/detectable_differences/{corpus}.parquet",
+    log:
+        "<logs>/compare_csc/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("compare_csc"),
+        models=models_at_hand("csc"),
+        statistics=catalog.config["statistics"],
+    script:
+        "../scripts/compare_csc.py"
+
+
 rule package_csc:
     """One zip a model, with its predictions for every corpus without gold."""
     input:
@@ -168,6 +190,11 @@ collect(
     csc_outcomes=selected.scored("csc", rules.score_csc.output.outcomes),
     csc_edits=selected.scored("csc", rules.score_csc.output.edits),
     metrics=selected.scored("csc", rules.score_csc.output.metrics),
+    comparisons=selected.compared("csc", rules.compare_csc.output.comparisons),
+    ranks=selected.compared("csc", rules.compare_csc.output.ranks),
+    detectable_differences=selected.compared(
+        "csc", rules.compare_csc.output.detectable
+    ),
 )
 pictures += rules.draw_csc.output
 uploads += selected.submitted(rules.package_csc.output[0])

@@ -60,6 +60,28 @@ rule score_g2p:
         "../scripts/score_g2p.py"
 
 
+rule compare_g2p:
+    """Each model against each other, and the ranks that follow."""
+    input:
+        item_table=rules.ingest_g2p.output.item_table,
+        predictions=of_models("g2p", rules.predict_g2p.output.predictions),
+        metrics=of_models("g2p", rules.score_g2p.output.metrics),
+    output:
+        comparisons="<results>/g2p/comparisons/{corpus}.parquet",
+        ranks="<results>/g2p/ranks/{corpus}.parquet",
+        detectable="<results>/g2p/detectable_differences/{corpus}.parquet",
+    log:
+        "<logs>/compare_g2p/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("compare_g2p"),
+        models=models_at_hand("g2p"),
+        statistics=catalog.config["statistics"],
+    script:
+        "../scripts/compare_g2p.py"
+
+
 rule pool_g2p:
     input:
         item_table=lambda wildcards: expand(
@@ -82,6 +104,31 @@ rule pool_g2p:
         statistics=catalog.config["statistics"],
     script:
         "../scripts/pool_g2p.py"
+
+
+use rule compare_g2p as compare_pool_g2p with:
+    input:
+        item_table=rules.pool_g2p.input.item_table,
+        predictions=lambda wildcards: [
+            filled(rules.predict_g2p.output.predictions, corpus=corpus, model=model)
+            for model in selected.given_to_pool(wildcards.pool)
+            for corpus in catalog.pools()[wildcards.pool]
+        ],
+        metrics=lambda wildcards: expand(
+            rules.pool_g2p.output.metrics,
+            pool=wildcards.pool,
+            model=selected.given_to_pool(wildcards.pool),
+        ),
+    output:
+        comparisons="<results>/g2p/comparisons/pooled-{pool}.parquet",
+        ranks="<results>/g2p/ranks/pooled-{pool}.parquet",
+        detectable="<results>/g2p/detectable_differences/pooled-{pool}.parquet",
+    log:
+        "<logs>/compare_g2p/pooled-{pool}.log",
+    params:
+        code=code_of("compare_g2p"),
+        models=lambda wildcards: selected.given_to_pool(wildcards.pool),
+        statistics=catalog.config["statistics"],
 
 
 rule draw_g2p:
@@ -120,6 +167,12 @@ collect(
     + selected.pooled(rules.pool_g2p.output.confusions),
     metrics=selected.scored("g2p", rules.score_g2p.output.metrics)
     + selected.pooled(rules.pool_g2p.output.metrics),
+    comparisons=selected.compared("g2p", rules.compare_g2p.output.comparisons)
+    + selected.compared_pools(rules.compare_pool_g2p.output.comparisons),
+    ranks=selected.compared("g2p", rules.compare_g2p.output.ranks)
+    + selected.compared_pools(rules.compare_pool_g2p.output.ranks),
+    detectable_differences=selected.compared("g2p", rules.compare_g2p.output.detectable)
+    + selected.compared_pools(rules.compare_pool_g2p.output.detectable),
 )
 pictures += rules.draw_g2p.output
 

@@ -99,6 +99,30 @@ rule score_ld:
         "../scripts/score_ld.py"
 
 
+rule compare_ld:
+    """Each model against each other, and the ranks that follow."""
+    input:
+        recordings=rules.ingest_merlion.output.recordings,
+        turns=rules.ingest_ld.output.turns,
+        regions=rules.subtract_regions.output.regions,
+        predictions=predicted_for_corpus,
+        metrics=of_models("ld", rules.score_ld.output.metrics),
+    output:
+        comparisons="<results>/ld/comparisons/{corpus}.parquet",
+        ranks="<results>/ld/ranks/{corpus}.parquet",
+        detectable="<results>/ld/detectable_differences/{corpus}.parquet",
+    log:
+        "<logs>/compare_ld/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("compare_ld"),
+        models=models_at_hand("ld"),
+        statistics=catalog.config["statistics"],
+    script:
+        "../scripts/compare_ld.py"
+
+
 rule export_ld:
     """Turns of the reference and of all models as RTTM, evaluated regions as UEM."""
     input:
@@ -187,6 +211,9 @@ collect(
     ld_collars=selected.scored("ld", rules.score_ld.output.collars),
     ld_switches=selected.scored("ld", rules.score_ld.output.switches),
     metrics=selected.scored("ld", rules.score_ld.output.metrics),
+    comparisons=selected.compared("ld", rules.compare_ld.output.comparisons),
+    ranks=selected.compared("ld", rules.compare_ld.output.ranks),
+    detectable_differences=selected.compared("ld", rules.compare_ld.output.detectable),
 )
 if selected.scored("ld", "{corpus}"):
     pictures += rules.draw_ld.output

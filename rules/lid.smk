@@ -102,6 +102,28 @@ rule score_lid:
         "../scripts/score_lid.py"
 
 
+rule compare_lid:
+    """Each model against each other, and the ranks that follow."""
+    input:
+        segments=rules.ingest_lid.output.segments,
+        scores=of_models("lid", rules.predict_lid.output.scores),
+        metrics=of_models("lid", rules.score_lid.output.metrics),
+    output:
+        comparisons="<results>/lid/comparisons/{corpus}.parquet",
+        ranks="<results>/lid/ranks/{corpus}.parquet",
+        detectable="<results>/lid/detectable_differences/{corpus}.parquet",
+    log:
+        "<logs>/compare_lid/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("compare_lid"),
+        models=models_at_hand("lid"),
+        statistics=catalog.config["statistics"],
+    script:
+        "../scripts/compare_lid.py"
+
+
 rule package_lid:
     """The upload for Task 1 of MERLIon CCS, and the description of the system that goes with it."""
     input:
@@ -165,6 +187,11 @@ collect(
     lid_recordings=selected.scored("lid", rules.score_lid.output.recordings),
     lid_det=selected.scored("lid", rules.score_lid.output.det),
     metrics=selected.scored("lid", rules.score_lid.output.metrics),
+    comparisons=selected.compared("lid", rules.compare_lid.output.comparisons),
+    ranks=selected.compared("lid", rules.compare_lid.output.ranks),
+    detectable_differences=selected.compared(
+        "lid", rules.compare_lid.output.detectable
+    ),
 )
 if selected.scored("lid", "{corpus}"):
     pictures += rules.draw_lid.output

@@ -13,6 +13,13 @@ def lid_folder(wildcards):
     return selected.of_fit(rules.fit_lid.output.fitted, lid) if lid else []
 
 
+def predicted_for_corpus(wildcards):
+    """What each diarization model predicts for the corpus at hand, in shards."""
+    return selected.in_shards(
+        *of_models("ld", rules.predict_ld.output.predictions)(wildcards)
+    )
+
+
 def predicted(pattern):
     """The pattern for each shard of each corpus and each diarization model for it."""
     return selected.in_shards(

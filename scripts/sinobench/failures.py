@@ -87,6 +87,19 @@ def parted(paths: Iterable[str]) -> tuple[list[str], list[Failure]]:
     return made, failures
 
 
+def made_of_models(
+    models: Sequence[str], files: Sequence[str], last: Sequence[str]
+) -> Iterator[tuple[str, list[str], str]]:
+    """Each model with its own of the files and its last one, but for those whose last one was not made.
+
+    files: equally many a model, in the models' order.
+    """
+    n = len(files) // max(1, len(models))
+    for i, (model, path) in enumerate(zip(models, last, strict=True)):
+        if not _read_note(Path(path)):
+            yield model, list(files[i * n : (i + 1) * n]), path
+
+
 def settle(logs: str | Path) -> str:
     """Remove the notes that jobs with logs in this folder left; a list of the failures for the user, "" without one.
 

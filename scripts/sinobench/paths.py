@@ -41,6 +41,14 @@ class Paths:
             for model in self._given_to_all("g2p", corpora)
         ]
 
+    def compared(self, task: str, pattern: str) -> list[str]:
+        """One a scored corpus of the task that a model can be given to."""
+        return list(dict.fromkeys(self.scored(task, pattern)))
+
+    def compared_pools(self, pattern: str) -> list[str]:
+        """One a pool of G2P corpora all of which a model can be given to."""
+        return list(dict.fromkeys(self.pooled(pattern)))
+
     def submitted(self, pattern: str) -> list[str]:
         """One a spelling-check model that can be given to every corpus without gold; none without such a corpus."""
         corpora = self.catalog.corpus_ids("csc", "submission")
@@ -53,6 +61,10 @@ class Paths:
             for corpus in self.catalog.corpus_ids("merlion", "submission")
             for model in self.catalog.model_ids(task, corpus)
         ]
+
+    def given_to_pool(self, pool: str) -> list[str]:
+        """The models that can be given to all corpora of a pool."""
+        return self._given_to_all("g2p", self.catalog.pools()[pool])
 
     def in_shards(self, *patterns: str) -> list[str]:
         """One a shard of a MERLIon corpus, of each pattern."""

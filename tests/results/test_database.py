@@ -100,22 +100,35 @@ def test_published_rows_stand_in_the_leaderboards_for_corpora_and_pools_of_the_r
     assert query(path, "SELECT count(*) FROM published") == [(6,)], "the table keeps them for whoever asks"
 
 
+def rank(model, place, tied_with=None, **fields):
+    row = {"task": "g2p", "corpus": "dufu", "protocol": "strict", "subset": "all", "metric": "per"}
+    return row | {"model": model, "rank": place, "tied_with": tied_with} | fields
+
+
 def test_g2p_ranks_show_ties_and_dropped_items(path):
     rows = []
-    for model, per in (("a", 0.2), ("b", 0.1), ("c", 0.2), ("d", 0.3)):
+    for model, per in (("a", 0.22), ("b", 0.1), ("c", 0.2), ("d", 0.3)):
         rows += [metric(model, "per", per), metric(model, "per", per, protocol="official", n_items=8)]
-    build({}, {"metrics": rows}, path)
-    assert query(path, "SELECT rank, model, official_dropped FROM leaderboard_g2p") == [
-        (1, "b", 2),
-        (2, "a", 2),
-        (2, "c", 2),
-        (4, "d", 2),
+    ranks = [rank("a", 2, "c"), rank("b", 1), rank("c", 2, "a"), rank("d", 4)]
+    others = [rank("a", 1, "b", metric="accuracy"), rank("a", 1, "b", protocol="official"), rank("a", 1, corpus="x")]
+    build({}, {"metrics": rows, "ranks": ranks + others}, path)
+    assert query(path, "SELECT rank, model, tied_with, official_dropped FROM leaderboard_g2p") == [
+        (1, "b", None, 2),
+        (2, "c", "a", 2),
+        (2, "a", "c", 2),
+        (4, "d", None, 2),
     ]
-    assert query(path, "SELECT task, rank, model, value FROM leaderboard")[0] == ("g2p", 1, "b", 0.1)
+    assert query(path, "SELECT task, rank, model, tied_with, value FROM leaderboard")[1:3] == [
+        ("g2p", 2, "c", "a", 0.2),
+        ("g2p", 2, "a", "c", 0.22),
+    ]
 
 
 def test_csc_ranks_within_corpus_and_subset_undefined_last(path):
     rows = []
+    of_csc = {"task": "csc", "metric": "correction_f1"}
+    ranks = [rank(*of, **of_csc, corpus=corpus) for corpus in ("law", "med") for of in (("c", 1), ("b", 2))]
+    ranks.append(rank("a", 1, **of_csc, corpus="law", subset="ignoring=的地得"))
     for corpus in ("law", "med"):
         for model, f1 in (("a", None), ("b", 0.5), ("c", 0.7)):
             for protocol in ("strict", "official"):
@@ -124,16 +137,16 @@ def test_csc_ranks_within_corpus_and_subset_undefined_last(path):
                     | {"n_items": 10 if protocol == "strict" else 9}
                 )
     rows.append(metric("a", "correction_f1", 0.9, task="csc", corpus="law", subset="ignoring=的地得"))
-    build({}, {"metrics": rows}, path)
+    build({}, {"metrics": rows, "ranks": ranks}, path)
     found = query(path, "SELECT corpus, subset, rank, model, n_items, official_n_items FROM leaderboard_csc")
     assert found == [
         ("law", "all", 1, "c", 10, 9),
         ("law", "all", 2, "b", 10, 9),
-        ("law", "all", 3, "a", 10, 9),
+        ("law", "all", None, "a", 10, 9),
         ("law", "ignoring=的地得", 1, "a", 10, None),
         ("med", "all", 1, "c", 10, 9),
         ("med", "all", 2, "b", 10, 9),
-        ("med", "all", 3, "a", 10, 9),
+        ("med", "all", None, "a", 10, 9),
     ]
     assert len(query(path, "FROM leaderboard")) == 6
 

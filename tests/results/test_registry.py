@@ -32,7 +32,9 @@ def test_a_further_task_has_its_views_by_its_board_alone(monkeypatch, tmp_path):
     ]
     theirs = {"task": "asr", "corpus": "read", "model": "theirs", "metric": "wer", "value": 0.05}
     failed = {"task": "asr", "corpus": "read", "model": "gone", "status": "failed", "reason": "why"}
-    rows = {"metrics": metrics, "published": [theirs], "runs": [failed]}
+    of_wer = {"task": "asr", "corpus": "read", "protocol": "strict", "subset": "all", "metric": "wer"}
+    ranks = [of_wer | {"model": model, "rank": rank} for model, rank in (("good", 1), ("bad", 2))]
+    rows = {"metrics": metrics, "ranks": ranks, "published": [theirs], "runs": [failed]}
     database.build({}, rows, tmp_path / "sinobench.duckdb")
     with database.reading(tmp_path / "sinobench.duckdb") as connection:
         own = connection.execute("SELECT rank, model, wer, official_wer, published, failure FROM leaderboard_asr")

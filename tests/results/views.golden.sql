@@ -1,6 +1,6 @@
 -- The views of results/sinobench.duckdb that no board makes. Values are fractions; a rank is among the runs of one
--- corpus, published rows have none and stand only for the corpora and pools of this run. A model without results stands
--- there with its failure, the reason, and no rank.
+-- corpus, one more than the models that are better by more than chance; published rows have none and stand only for the
+-- corpora and pools of this run. A model without results stands there with its failure, the reason, and no rank.
 
 CREATE VIEW published_here AS
 FROM published WHERE corpus IN (SELECT corpus FROM corpora UNION ALL SELECT corpus FROM metrics);
@@ -41,8 +41,9 @@ GROUP BY ALL;
 
 CREATE VIEW leaderboard_g2p AS
 SELECT strict.corpus,
-    rank() OVER (PARTITION BY strict.corpus ORDER BY strict.per NULLS LAST) AS rank,
+    ranks.rank,
     strict.model,
+    ranks.tied_with,
     strict.accuracy,
     strict.per,
     strict.onset_error_rate,
@@ -63,6 +64,9 @@ FROM g2p_wide AS strict
 LEFT JOIN g2p_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
     AND official.protocol = 'official'
+LEFT JOIN ranks
+    ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
+    AND ranks.protocol = 'strict' AND ranks.metric = 'per' AND ranks.task = 'g2p'
 WHERE strict.protocol = 'strict' AND strict.subset = 'all'
 UNION ALL BY NAME
 SELECT corpus, model,
@@ -75,7 +79,8 @@ GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model, false AS published, failure
 FROM failed_runs WHERE task = 'g2p'
-ORDER BY corpus, rank NULLS LAST, official_per, model;
+ORDER BY corpus, failure NULLS FIRST, published, rank NULLS LAST, per,
+    official_per, model;
 
 CREATE VIEW g2p_errors AS
 SELECT o.corpus, o.model, i.item_id, i.line, i.text, i.position, i.character, i.pos, i.labels, o.prediction,
@@ -112,8 +117,9 @@ GROUP BY ALL;
 
 CREATE VIEW leaderboard_csc AS
 SELECT strict.corpus,
-    rank() OVER (PARTITION BY strict.corpus, strict.subset ORDER BY strict.correction_f1 DESC NULLS LAST) AS rank,
+    ranks.rank,
     strict.model, strict.subset,
+    ranks.tied_with,
     strict.correction_precision,
     strict.correction_recall,
     strict.correction_f1,
@@ -141,6 +147,9 @@ FROM csc_wide AS strict
 LEFT JOIN csc_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
     AND official.protocol = 'official'
+LEFT JOIN ranks
+    ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
+    AND ranks.protocol = 'strict' AND ranks.metric = 'correction_f1' AND ranks.task = 'csc'
 WHERE strict.protocol = 'strict'
 UNION ALL BY NAME
 SELECT corpus, model, 'all' AS subset,
@@ -156,7 +165,8 @@ GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model, 'all' AS subset, false AS published, failure
 FROM failed_runs WHERE task = 'csc'
-ORDER BY corpus, subset, rank NULLS LAST, official_correction_f1 DESC, model;
+ORDER BY corpus, subset, failure NULLS FIRST, published, rank NULLS LAST, correction_f1 DESC,
+    official_correction_f1 DESC, model;
 
 CREATE VIEW csc_errors AS
 SELECT e.corpus, e.model, e.item_id, i.line, e.outcome, e.error_type, e.position, e.source, e.gold, e.prediction, i.input
@@ -193,8 +203,9 @@ GROUP BY ALL;
 
 CREATE VIEW leaderboard_lid AS
 SELECT strict.corpus,
-    rank() OVER (PARTITION BY strict.corpus ORDER BY strict.eer NULLS LAST) AS rank,
+    ranks.rank,
     strict.model,
+    ranks.tied_with,
     strict.eer,
     strict.balanced_accuracy,
     strict.balanced_accuracy_recording_mean,
@@ -216,6 +227,9 @@ FROM lid_wide AS strict
 LEFT JOIN lid_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
     AND official.protocol = 'official'
+LEFT JOIN ranks
+    ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
+    AND ranks.protocol = 'strict' AND ranks.metric = 'eer' AND ranks.task = 'lid'
 WHERE strict.protocol = 'strict' AND strict.subset = 'all'
 UNION ALL BY NAME
 SELECT corpus, model,
@@ -229,7 +243,8 @@ GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model, false AS published, failure
 FROM failed_runs WHERE task = 'lid'
-ORDER BY corpus, rank NULLS LAST, official_eer, model;
+ORDER BY corpus, failure NULLS FIRST, published, rank NULLS LAST, eer,
+    official_eer, model;
 
 CREATE VIEW lid_errors AS
 SELECT corpus, model, segment_id, recording, duration_ms, language, predicted, score
@@ -252,8 +267,9 @@ GROUP BY ALL;
 
 CREATE VIEW leaderboard_ld AS
 SELECT strict.corpus,
-    rank() OVER (PARTITION BY strict.corpus ORDER BY strict.lder NULLS LAST) AS rank,
+    ranks.rank,
     strict.model,
+    ranks.tied_with,
     strict.lder,
     strict.miss_rate,
     strict.false_alarm_rate,
@@ -272,6 +288,9 @@ FROM ld_wide AS strict
 LEFT JOIN ld_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
     AND official.protocol = 'official'
+LEFT JOIN ranks
+    ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
+    AND ranks.protocol = 'strict' AND ranks.metric = 'lder' AND ranks.task = 'ld'
 WHERE strict.protocol = 'strict' AND strict.subset = 'all'
 UNION ALL BY NAME
 SELECT corpus, model,
@@ -285,33 +304,36 @@ GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model, false AS published, failure
 FROM failed_runs WHERE task = 'ld'
-ORDER BY corpus, rank NULLS LAST, official_lder, model;
+ORDER BY corpus, failure NULLS FIRST, published, rank NULLS LAST, lder,
+    official_lder, model;
 
 CREATE VIEW ld_errors AS
 SELECT corpus, model, recording, prediction, lder, miss_ms, false_alarm_ms, confusion_ms, reference_ms
 FROM ld_recordings ORDER BY corpus, model, lder DESC NULLS LAST;
 
 CREATE VIEW leaderboard AS
-SELECT 'g2p' AS task, corpus, rank, model,
+SELECT * EXCLUDE (place) FROM (
+SELECT 'g2p' AS task, corpus, rank, model, tied_with,
     'per' AS metric, per AS value, ci_low, ci_high, official_per AS official_value,
-    n_items, coverage, published, failure
+    n_items, coverage, published, failure, per AS place
 FROM leaderboard_g2p
 UNION ALL
-SELECT 'csc' AS task, corpus, rank, model,
+SELECT 'csc' AS task, corpus, rank, model, tied_with,
     'correction_f1' AS metric, correction_f1 AS value, ci_low, ci_high, official_correction_f1 AS official_value,
-    n_items, coverage, published, failure
+    n_items, coverage, published, failure, -correction_f1 AS place
 FROM leaderboard_csc WHERE subset = 'all'
 UNION ALL
-SELECT 'lid' AS task, corpus, rank, model,
+SELECT 'lid' AS task, corpus, rank, model, tied_with,
     'eer' AS metric, eer AS value, ci_low, ci_high, official_eer AS official_value,
-    n_items, coverage, published, failure
+    n_items, coverage, published, failure, eer AS place
 FROM leaderboard_lid
 UNION ALL
-SELECT 'ld' AS task, corpus, rank, model,
+SELECT 'ld' AS task, corpus, rank, model, tied_with,
     'lder' AS metric, lder AS value, ci_low, ci_high, official_lder AS official_value,
-    n_items, coverage, published, failure
+    n_items, coverage, published, failure, lder AS place
 FROM leaderboard_ld
-ORDER BY task, corpus, rank NULLS LAST, model;
+)
+ORDER BY task, corpus, failure NULLS FIRST, published, rank NULLS LAST, place NULLS LAST, model;
 
 CREATE VIEW summary AS
 SELECT corpus, rank, model,
@@ -323,4 +345,5 @@ SELECT corpus, rank, model,
     END END AS score,
     format('{:.1f}–{:.1f}', 100 * ci_low, 100 * ci_high) AS interval
 FROM (SELECT *, 100 * coalesce(value, official_value) AS percentage FROM leaderboard)
-ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, rank NULLS LAST, published, model;
+ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, failure NULLS FIRST, published,
+    rank NULLS LAST, CASE WHEN task IN ('csc') THEN -value ELSE value END NULLS LAST, model;

@@ -22,7 +22,7 @@ BOARD = Board(
         Measure("sighan_correction_f1"),
         Measure("pycorrector_correction_f1"),
         Measure("conditional_correction_accuracy"),
-        Measure("misaligned", ()),
+        Measure("misaligned", (), better=None),
     ),
     subsets="ignoring=%",
     counts={"official_n_items": "official.n_items"},

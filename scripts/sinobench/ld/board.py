@@ -12,9 +12,9 @@ BOARD = Board(
     panel_px=170,
     measures=(
         Measure("lder", BOTH, "Diarization error rate (LDER), %", "lower", label="LDER"),
-        Measure("miss_rate"),
-        Measure("false_alarm_rate"),
-        Measure("confusion_rate"),
+        Measure("miss_rate", better="lower"),
+        Measure("false_alarm_rate", better="lower"),
+        Measure("confusion_rate", better="lower"),
         Measure("english_error_rate", BOTH, "English error rate, %", "lower", label="English"),
         Measure("mandarin_error_rate", BOTH, "Mandarin error rate, %", "lower", label="Mandarin"),
     ),

@@ -18,14 +18,14 @@ class Measure:
     """A metric of a board.
 
     protocols: those of which the leaderboard has a column, the official one with the prefix ``official_``. title: of
-    its axis in the picture, better: "higher" or "lower"; both None where the picture lacks it. label: of its column
-    in a table of 80 characters, None where that lacks it.
+    its axis in the picture, None where that lacks it. better: "higher" or "lower", None where models are not compared
+    by it. label: of its column in a table of 80 characters, None where that lacks it.
     """
 
     metric: str
     protocols: tuple[str, ...] = (STRICT,)
     title: str | None = None
-    better: str | None = None
+    better: str | None = "higher"
     decimals: int = 1
     label: str | None = None
 
@@ -85,10 +85,10 @@ GROUP BY ALL;
 
 
 def leaderboard(board: Board) -> str:
-    """The view with a line a model: ranked in the strict protocol; then published figures, then failed models."""
+    """The view with a line a model: ranked in the strict protocol, what does not differ together; then published
+    figures, then failed models."""
     task = board.task
     key, everything = ("corpus, subset", ", 'all' AS subset") if board.subsets else ("corpus", "")
-    own = "strict.corpus, strict.subset" if board.subsets else "strict.corpus"
     best_first = " DESC" if board.by.better == "higher" else ""
     columns = [
         *(f"strict.{name}" for name in (*board.of(STRICT), *BOUNDS)),
@@ -100,13 +100,17 @@ def leaderboard(board: Board) -> str:
     ]
     return f"""CREATE VIEW leaderboard_{task} AS
 SELECT strict.corpus,
-    rank() OVER (PARTITION BY {own} ORDER BY strict.{board.headline}{best_first} NULLS LAST) AS rank,
+    ranks.rank,
     strict.model{", strict.subset" if board.subsets else ""},
+    ranks.tied_with,
     {_lines(columns)}
 FROM {task}_wide AS strict
 LEFT JOIN {task}_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
     AND official.protocol = '{OFFICIAL}'
+LEFT JOIN ranks
+    ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
+    AND ranks.protocol = '{STRICT}' AND ranks.metric = '{board.headline}' AND ranks.task = '{task}'
 WHERE strict.protocol = '{STRICT}'{"" if board.subsets else " AND strict.subset = 'all'"}
 UNION ALL BY NAME
 SELECT corpus, model{everything},
@@ -118,24 +122,27 @@ GROUP BY corpus, model
 UNION ALL BY NAME
 SELECT corpus, model{everything}, false AS published, failure
 FROM failed_runs WHERE task = '{task}'
-ORDER BY {key}, rank NULLS LAST, official_{board.headline}{best_first}, model;
+ORDER BY {key}, failure NULLS FIRST, published, rank NULLS LAST, {board.headline}{best_first},
+    official_{board.headline}{best_first}, model;
 """
 
 
 def union(boards: Iterable[Board]) -> str:
-    """The view of all leaderboards, by their headlines."""
+    """The view of all leaderboards, by their headlines; models of one rank stand best first."""
     bounds = ", ".join(BOUNDS)
     of_tasks = [
-        f"""SELECT '{board.task}' AS task, corpus, rank, model,
+        f"""SELECT '{board.task}' AS task, corpus, rank, model, tied_with,
     '{board.headline}' AS metric, {board.headline} AS value, {bounds}, official_{board.headline} AS official_value,
-    n_items, coverage, published, failure
+    n_items, coverage, published, failure, {"-" if board.by.better == "higher" else ""}{board.headline} AS place
 FROM leaderboard_{board.task}{" WHERE subset = 'all'" if board.subsets else ""}
 """
         for board in boards
     ]
     between = "UNION ALL\n"
     return f"""CREATE VIEW leaderboard AS
-{between.join(of_tasks)}ORDER BY task, corpus, rank NULLS LAST, model;
+SELECT * EXCLUDE (place) FROM (
+{between.join(of_tasks)})
+ORDER BY task, corpus, failure NULLS FIRST, published, rank NULLS LAST, place NULLS LAST, model;
 """
 
 
@@ -145,6 +152,7 @@ def summary(boards: Iterable[Board]) -> str:
         f"WHEN '{board.task}' THEN format('{board.by.label} {{:.{board.by.decimals}f}}', percentage)"
         for board in boards
     )
+    higher = ", ".join(f"'{board.task}'" for board in boards if board.by.better == "higher")
     return f"""CREATE VIEW summary AS
 SELECT corpus, rank, model,
     CASE WHEN failure IS NOT NULL THEN 'failed' ELSE CASE task
@@ -152,7 +160,8 @@ SELECT corpus, rank, model,
     END END AS score,
     format('{{:.1f}}–{{:.1f}}', 100 * ci_low, 100 * ci_high) AS interval
 FROM (SELECT *, 100 * coalesce(value, official_value) AS percentage FROM leaderboard)
-ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, rank NULLS LAST, published, model;
+ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, failure NULLS FIRST, published,
+    rank NULLS LAST, CASE WHEN task IN ({higher}) THEN -value ELSE value END NULLS LAST, model;
 """
 
 

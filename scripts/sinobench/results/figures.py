@@ -51,7 +51,10 @@ def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Name
     if not rows:
         return no_results(board.title, names)
     for row in rows:
-        row |= {"label": names.model(row["model"]) + _remark(row), "colour": names.colour(row["model"])}
+        row |= {
+            "label": _place(row) + names.model(row["model"]) + _remark(row),
+            "colour": names.colour(row["model"]),
+        }
     notes = _notes(connection, board, rows, names)
     kinds = [kind for kind in _MARKS if any(row["published"] == (kind == "published") for row in rows)]
     last, domains = rows[-1]["corpus"], _domains(board.panels, rows)
@@ -74,6 +77,8 @@ def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Name
     grid = grid.resolve_scale(shape="shared", fill="shared", stroke="shared")
     by = board.by.title.removesuffix(", %")
     subtitle = f"Models by {by[0].lower()}{by[1:]} in the {STRICT} protocol"
+    if any(row["tied_with"] for row in rows):
+        subtitle += "; = marks those that differ by no more than chance from another"
     if "published" in kinds:
         subtitle += "; published figures are official ones and have no rank"
     return finish(grid, board.title, subtitle, names)
@@ -84,11 +89,12 @@ def _rows(connection: duckdb.DuckDBPyConnection, board: Board) -> list[dict]:
     metrics = [measure.metric for measure in board.panels]
     values = ", ".join(f"{name} * 100 AS {name}" for metric in metrics for name in (metric, f"official_{metric}"))
     where = "subset = 'all'" if board.subsets else "true"
+    by = f"{board.headline} DESC" if board.by.better == "higher" else board.headline
     return rows_of(
         connection,
-        f"""SELECT corpus, model, n_items, coverage, published, failure, {values}
+        f"""SELECT corpus, model, rank, tied_with, n_items, coverage, published, failure, {values}
         FROM leaderboard_{board.task} LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
-        WHERE {where} ORDER BY place NULLS FIRST, corpus, published, rank, lower(model)""",
+        WHERE {where} ORDER BY place NULLS FIRST, corpus, published, rank, {by}, lower(model)""",
     )
 
 
@@ -181,6 +187,11 @@ def _key(base: alt.Chart, kinds: Sequence[str], board: Board) -> alt.Chart:
         fill=alt.Fill("key:N", scale=fill, legend=legend),
         shape=alt.Shape("key:N", scale=alt.Scale(domain=domain, range=list(shapes)), legend=legend),
     )
+
+
+def _place(row: Mapping) -> str:
+    """The rank before a model's title, with = where another model shares or may share it."""
+    return "" if row["rank"] is None else f"{row['rank']}{'=' if row['tied_with'] else '.'} "
 
 
 def _remark(row: Mapping) -> str:

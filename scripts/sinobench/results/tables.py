@@ -77,6 +77,49 @@ RUN_INFO = Table(
         "packages": "list<string>",
     },
 )
+_FIGURE = {name: "string" for name in ("task", "corpus", "protocol", "subset", "metric")}
+COMPARISONS = Table(
+    "comparisons",
+    {
+        **_FIGURE,
+        "model": "string",
+        "other": "string",
+        "difference": "double",  # of model less other
+        "ci_low": "double",
+        "ci_high": "double",
+        "interval": "string",  # its kind; or none, colon, and why
+        "p": "double",  # of approximate randomization, null where there is no difference to test
+        "p_holm": "double",  # over all pairs of models in this figure
+        "n_units": "int64",  # that are independent and contribute
+        "n_undefined": "int64",
+        "detectable": "double",  # the smallest difference that units like these show with 80 % power
+        "resamples": "int64",
+        "level": "double",
+        "seed": "int64",
+    },
+)
+RANKS = Table(
+    "ranks",
+    {
+        **_FIGURE,
+        "model": "string",
+        "rank": "int64",  # one more than the models that are better and differ
+        "letters": "string",  # two models share one exactly where they do not differ
+        "tied_with": "string",  # the models from which it does not differ
+    },
+)
+DETECTABLE_DIFFERENCES = Table(
+    "detectable_differences",
+    {
+        **_FIGURE,
+        "n_units": "int64",
+        "n_pairs": "int64",  # of models that have a difference with an interval
+        "paired": "double",  # the median of them: for two models on these items
+        "unpaired": "double",  # for models that err independently, such as one that was published with figures alone
+        "power": "double",
+        "level": "double",
+    },
+)
 RUNS = Table(
     "runs",
     {

@@ -1,6 +1,6 @@
 -- The views of results/sinobench.duckdb that no board makes. Values are fractions; a rank is among the runs of one
--- corpus, published rows have none and stand only for the corpora and pools of this run. A model without results stands
--- there with its failure, the reason, and no rank.
+-- corpus, one more than the models that are better by more than chance; published rows have none and stand only for the
+-- corpora and pools of this run. A model without results stands there with its failure, the reason, and no rank.
 
 CREATE VIEW published_here AS
 FROM published WHERE corpus IN (SELECT corpus FROM corpora UNION ALL SELECT corpus FROM metrics);

@@ -144,10 +144,10 @@ def differing(*pairs):
 
 def test_a_difference_that_is_not_significant_is_no_rank():
     values = {"a": 0.9, "b": 0.89, "c": 0.8, "d": 0.7}
-    assert ranks(values, set(), "highest") == {"a": 1, "b": 1, "c": 1, "d": 1}
+    assert ranks(values, set(), "higher") == {"a": 1, "b": 1, "c": 1, "d": 1}
     clear = differing("ac", "ad", "bd", "cd")
-    assert ranks(values, clear, "highest") == {"a": 1, "b": 1, "c": 2, "d": 4}
-    assert ranks(values, clear, "lowest") == {"a": 3, "b": 2, "c": 2, "d": 1}
+    assert ranks(values, clear, "higher") == {"a": 1, "b": 1, "c": 2, "d": 4}
+    assert ranks(values, clear, "lower") == {"a": 3, "b": 2, "c": 2, "d": 1}
 
 
 @limits(deadline=None)

@@ -41,33 +41,37 @@ def differences(a: Score, b: Score, settings: Settings, *key: str) -> dict[str, 
     """
     units = bag(a, b)
     key = (*key, a.protocol, a.subset, "paired")
-    drawn = list(_resampled(units, settings, generator(settings.seed, *key, "bootstrap")))
-    exchanged = list(_exchanged(units, settings, generator(settings.seed, *key, "randomization")))
     first, second = (jackknives(units, place) for place in (0, 1))
+    names = [name for name in first if name in second]
+    n_units = {name: int(units.size[first[name].contributes | second[name].contributes].sum()) for name in names}
+    observed = {name: first[name].value - second[name].value for name in names}
+    drawn: list = []
+    if any(n_units[name] >= FEW_UNITS for name in names if not np.isnan(observed[name])):
+        drawn = list(_resampled(units, settings, generator(settings.seed, *key, "bootstrap")))
+    exchanged = list(_exchanged(units, settings, generator(settings.seed, *key, "randomization")))
     result = {}
-    for name in first.keys() & second.keys():
-        observed = first[name].value - second[name].value
-        if np.isnan(observed):
-            result[name] = Difference(None, None, None, "none: the metric has no value", None, 0, 0, None)
+    for name in names:
+        if np.isnan(observed[name]):
+            result[name] = Difference(None, None, None, "none: the metric has no value", None, n_units[name], 0, None)
             continue
-        values, null = (np.concatenate([part[name] for part in parts]) for parts in (drawn, exchanged))
+        values, null = (_values_of(parts, name) for parts in (drawn, exchanged))
         without = first[name].without - second[name].without
-        contributes = first[name].contributes | second[name].contributes
-        n_units = int(units.size[contributes].sum())
-        result[name] = _difference(observed, values, null, without, n_units, units, settings.level)
-    return {name: result[name] for name in first if name in result}
+        result[name] = _difference(observed[name], values, null, without, n_units[name], units, settings.level)
+    return result
 
 
 def holm(p: Sequence[float]) -> list[float]:
     """The p of a family of tests, corrected after Holm."""
+    if len(p) < 2:  # and no library to load, a second's work
+        return list(p)
     from statsmodels.stats.multitest import multipletests
 
-    return multipletests(p, method="holm")[1].tolist() if p else []
+    return multipletests(p, method="holm")[1].tolist()
 
 
-def ranks(values: Mapping[str, float], differing: set[frozenset[str]], best: str) -> dict[str, int]:
-    """One more than the models that are better and differ; best: ``highest`` or ``lowest``. Equal ranks are ties."""
-    sign = 1 if best == "highest" else -1
+def ranks(values: Mapping[str, float], differing: set[frozenset[str]], better: str) -> dict[str, int]:
+    """One more than the models that are better and differ; better: ``higher`` or ``lower``. Equal ranks are ties."""
+    sign = 1 if better == "higher" else -1
     return {
         model: 1
         + sum(sign * (other_value - value) > 0 and {model, other} in differing for other, other_value in values.items())
@@ -87,6 +91,19 @@ def letters(models: Sequence[str], differing: set[frozenset[str]]) -> dict[str, 
     return {model: "".join(_letter(i) for i, group in enumerate(groups) if place[model] in group) for model in models}
 
 
+def detectable(error: float, n_units: int, n_strata: int, level: float) -> float:
+    """The smallest difference that ``POWER`` of samples like this show at the level, from its standard error.
+
+    By the normal distribution, of few units by Student's t; NaN where there are no more units than strata.
+    """
+    from scipy.special import ndtri, stdtrit
+
+    shares = ((1 + level) / 2, POWER)
+    if n_units >= FEW_UNITS:
+        return float(sum(map(ndtri, shares))) * error
+    return float(sum(stdtrit(n_units - n_strata, share) for share in shares)) * error if n_units > n_strata else np.nan
+
+
 def _difference(
     observed: float,
     values: np.ndarray,
@@ -96,29 +113,34 @@ def _difference(
     units: Bag,
     level: float,
 ) -> Difference:
-    from scipy.special import ndtri, stdtrit
+    from scipy.special import stdtrit
 
     # A sum of the same counts in another order may differ in its last digits.
     reached = np.abs(null[~np.isnan(null)]) >= abs(observed) - 1e-12
     p = (int(reached.sum()) + 1) / (len(reached) + 1)
+    few = n_units < FEW_UNITS
     defined = values[~np.isnan(values)]
-    n_undefined = len(values) - len(defined)
+    n_undefined = int(units.size[np.isnan(without)].sum()) if few else len(values) - len(defined)
     n_strata = len(np.unique(units.stratum))
     error = standard_error(units, without)
     shown = partial(Difference, observed, p=p, n_units=n_units, n_undefined=n_undefined)
-    if error == 0:
+    if error == 0 and observed == 0:
         return shown(low=None, high=None, kind="none: no unit differs", detectable=None)
-    if n_units >= FEW_UNITS:
-        low, high = (float(bound) for bound in np.quantile(defined, [(1 - level) / 2, (1 + level) / 2]))
-        detectable = float((ndtri((1 + level) / 2) + ndtri(POWER)) * defined.std())
-        return shown(low=low, high=high, kind="percentile", detectable=detectable)
-    if n_units <= n_strata:
+    if n_units < 2:
         return shown(low=None, high=None, kind="none: fewer than two units", detectable=None)
+    if error <= 1e-12 * abs(observed):
+        return shown(low=None, high=None, kind="none: every unit differs alike", detectable=None)
+    if not few:
+        low, high = (float(bound) for bound in np.quantile(defined, [(1 - level) / 2, (1 + level) / 2]))
+        shown_from = detectable(float(defined.std()), n_units, n_strata, level)
+        return shown(low=low, high=high, kind="percentile", detectable=shown_from)
+    if n_units <= n_strata:
+        return shown(low=None, high=None, kind="none: one unit in each part", detectable=None)
     if np.isnan(error):
         return shown(low=None, high=None, kind="none: undefined without one of the units", detectable=None)
-    quantile, of_power = (float(stdtrit(n_units - n_strata, share)) for share in ((1 + level) / 2, POWER))
-    half, detectable = quantile * error, (quantile + of_power) * error
-    return shown(low=observed - half, high=observed + half, kind="jackknife", detectable=detectable)
+    half = float(stdtrit(n_units - n_strata, (1 + level) / 2)) * error
+    shown_from = detectable(error, n_units, n_strata, level)
+    return shown(low=observed - half, high=observed + half, kind="jackknife", detectable=shown_from)
 
 
 def _resampled(units: Bag, settings: Settings, random: np.random.Generator) -> Iterator[dict[str, np.ndarray]]:
@@ -140,6 +162,10 @@ def _exchanged(units: Bag, settings: Settings, random: np.random.Generator) -> I
     for swapped in exchanges(units, settings.resamples, random):
         kept = units.size - swapped
         yield _less(figures(both, np.hstack([kept, swapped])), figures(both, np.hstack([swapped, kept])))
+
+
+def _values_of(parts: Sequence[Mapping[str, np.ndarray]], name: str) -> np.ndarray:
+    return np.concatenate([part[name] for part in parts]) if parts else np.empty(0)
 
 
 def _less(a: Mapping[str, np.ndarray], b: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -1,0 +1,51 @@
+"""Compare the spelling-check models of a corpus with one another."""
+
+from sinobench.csc import stored
+from sinobench.csc.board import BOARD
+from sinobench.csc.tables import ITEMS, PREDICTIONS
+from sinobench.failures import job, made_of_models
+from sinobench.results import tables
+from sinobench.results.statistics.contest import Contest
+from sinobench.results.statistics.resampling import Settings
+from sinobench.results.stored import in_files
+
+
+def main(
+    corpus: str,
+    models: list[str],
+    statistics: Settings,
+    items: str,
+    predictions: list[str],
+    metrics: list[str],
+    comparisons: str,
+    ranks: str,
+    detectable: str,
+) -> None:
+    """Write the tables ``comparisons``, ``ranks`` and ``detectable_differences``.
+
+    predictions: those of the models in their order.
+    """
+    contest = Contest(BOARD, corpus)
+    for model, given, of_metrics in made_of_models(models, predictions, metrics):
+        files = {ITEMS: items, PREDICTIONS: given, tables.METRICS: of_metrics}
+        contest.add(model, stored.scores(in_files(corpus, model, files)))
+    compared, ranked, shown = contest.rows(statistics)
+    tables.write(tables.COMPARISONS, compared, comparisons)
+    tables.write(tables.RANKS, ranked, ranks)
+    tables.write(tables.DETECTABLE_DIFFERENCES, shown, detectable)
+
+
+if __name__ == "__main__":
+    with job(snakemake, guarded=True, despite=["predictions", "metrics"]):
+        input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
+        main(
+            corpus=wildcards.corpus,
+            models=snakemake.params.models,
+            statistics=Settings(**snakemake.params.statistics),
+            items=input.item_table,
+            predictions=list(input.predictions),
+            metrics=list(input.metrics),
+            comparisons=output.comparisons,
+            ranks=output.ranks,
+            detectable=output.detectable,
+        )

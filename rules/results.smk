@@ -29,7 +29,8 @@ rule build_database:
 rule build_report:
     """Pages that open from disk: who leads, by how much, where models fail, and how the run was made."""
     input:
-        database,
+        database=database,
+        citation="CITATION.cff",
     output:
         report=directory("<results>/report"),
     log:
@@ -39,6 +40,7 @@ rule build_report:
         "../envs/sinobench.yaml"
     params:
         code=code_of("build_report"),
+        measured=measured(),
     script:
         "../scripts/build_report.py"
 

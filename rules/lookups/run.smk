@@ -15,6 +15,19 @@ def as_asked(paths):
     return chosen
 
 
+def measured():
+    """The files in which Snakemake wrote what jobs took: of this run, and of its fits, which runs share."""
+    fits = {task: f"{shared_folder}/benchmarks/fit_{task}" for task in TASKS}
+    return [
+        f"{run_folder}/benchmarks/**/*.jsonl",
+        *(
+            path
+            for task, folder in fits.items()
+            for path in selected.fitted(task, f"{folder}/{{key}}/{{model}}.jsonl")
+        ),
+    ]
+
+
 def left_behind():
     """What stands in the run's folder of models, corpora and shards that are no longer in its config."""
     patterns = [

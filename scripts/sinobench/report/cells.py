@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from sinobench.report.material import Column
 from sinobench.report.tasks import TASKS, measure_title
@@ -79,13 +79,18 @@ def rounded(value: float) -> str:
     return f"{value:,.{min(digits, 6)}f}"
 
 
+def listed(values: Sequence[str]) -> str:
+    """Several values in one cell."""
+    return ", ".join(values)
+
+
 _KINDS: dict[str, Callable[[float], str]] = {
     "percent": percent,
     "coverage": covered,
     "task": lambda value: TASKS[value].title if value in TASKS else value,
     "metric": measure_title,
+    "list": listed,
     "count": lambda value: f"{value:,.0f}",
     "number": rounded,
-    "yes": lambda value: "yes" if value else "no",
 }
 _NUMBERS = ("percent", "coverage", "count", "number", "interval")

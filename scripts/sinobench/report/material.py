@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import glob
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +28,12 @@ class Result:
     columns: list[str]
     rows: list[dict]
     csv: str
+
+    @property
+    def says(self) -> str:
+        """What the query asks for, in the words that it begins with."""
+        lines = itertools.takewhile(lambda line: line.startswith("--"), self.sql.splitlines())
+        return " ".join(line.removeprefix("--").strip() for line in lines)
 
     def __bool__(self) -> bool:
         return bool(self.rows)
@@ -114,20 +122,35 @@ class Page:
 class Material:
     """The database to ask, the titles of its models and corpora, and the folder in which the report is made."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        folder: Path,
+        measured: Sequence[str] = (),
+        citation: str | Path = "CITATION.cff",
+    ) -> None:
+        """measured: patterns of the files in which Snakemake wrote what jobs took."""
         self.connection = connection
         self.folder = folder
+        self.measured = [pattern for pattern in measured if glob.glob(pattern, recursive=True)]
+        self.citation = citation
         self.names: Names = read_names(connection, "sans-serif")
         self._asked: dict[str, Result] = {}
 
-    def ask(self, query: str, **values: str) -> Result:
-        """The answer to ``queries/<query>.sql`` with these values for its ``$names``, as CSV in the report too."""
+    def ask(self, query: str, **values: str | Sequence[str]) -> Result:
+        """The answer to ``queries/<query>.sql`` with these values for its ``$names``, as CSV in the report too.
+
+        A query of no files has no rows.
+        """
         sql = _filled((QUERIES / f"{query}.sql").read_text(encoding="utf-8").strip(), values)
         if sql not in self._asked:
-            found = self.connection.execute(sql)
-            columns = [column[0] for column in found.description]
-            rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
-            path = f"{DATA}/{'_'.join([query, *map(_plain, values.values())])}.csv"
+            columns, rows = [], []
+            if all(values.values()):
+                found = self.connection.execute(sql)
+                columns = [column[0] for column in found.description]
+                rows = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
+            parts = [_plain(value) for value in values.values() if isinstance(value, str)]
+            path = f"{DATA}/{'_'.join([query, *parts])}.csv"
             self._write_csv(path, columns, rows)
             self._asked[sql] = Result(sql, columns, rows, path)
         return self._asked[sql]
@@ -175,9 +198,15 @@ class Material:
             writer.writerows(rows)
 
 
-def _filled(sql: str, values: Mapping[str, str]) -> str:
+def _filled(sql: str, values: Mapping[str, str | Sequence[str]]) -> str:
     """The query with literals for its parameters, as people can copy and run it."""
-    return re.sub(r"\$(\w+)", lambda found: "'" + values[found[1]].replace("'", "''") + "'", sql)
+    return re.sub(r"\$([a-z]\w*)", lambda found: _literal(values[found[1]]), sql)
+
+
+def _literal(value: str | Sequence[str]) -> str:
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    return f"[{', '.join(map(_literal, value))}]"
 
 
 def _plain(text: str) -> str:

@@ -6,11 +6,11 @@ order in the menu.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sinobench.report import assets, cells, overview, task_pages
+from sinobench.report import assets, cells, corpora_models, downloads, making, methods, overview, task_pages
 from sinobench.report.material import Material, Page
 
 if TYPE_CHECKING:
@@ -21,22 +21,32 @@ TEMPLATES = Path(__file__).parent / "templates/"
 FAMILIES: tuple[Callable[[Material], Sequence[Page]], ...] = (
     overview.pages,
     task_pages.pages,
+    corpora_models.pages,
+    methods.pages,
+    making.pages,
+    downloads.pages,  # of all that the others asked
 )
 
 
-def build(connection: duckdb.DuckDBPyConnection, folder: str | Path, run: Mapping[str, str]) -> list[Page]:
+def build(
+    connection: duckdb.DuckDBPyConnection,
+    folder: str | Path,
+    run: str,
+    measured: Sequence[str] = (),
+    citation: str | Path = "CITATION.cff",
+) -> list[Page]:
     """Write all pages and what they load into the folder.
 
-    run: ``name`` of the run's folder, and ``version`` and ``commit`` of the code, shown on each page.
+    run: its name, which each page shows; measured: patterns of the files in which Snakemake wrote what jobs took.
     """
     folder = Path(folder)
-    material = Material(connection, folder)
+    material = Material(connection, folder, measured, citation)
     pages = [page for family in FAMILIES for page in family(material)]
     assets.write(folder)
     environment = _environment(material)
     for page in pages:
         template = environment.get_template("page.html")
-        material.write(page.path, template.render(page=page, pages=pages, run=run))
+        material.write(page.path, template.render(page=page, pages=pages, run=run, made=material.ask("run_info").rows))
     return pages
 
 

@@ -129,6 +129,16 @@ def _cost(material: Material, task: Task) -> list[Table | Chart]:
             ],
             "No model of this task was fitted in this run.",
         ),
+        Table(
+            "Cost of training",
+            material.ask("fit_times", task=task.id, files=material.measured),
+            [
+                Column("model", "Model", "model"),
+                Column("hours", "Hours", "number"),
+                Column("memory_mb", "Memory, MB", "count"),
+            ],
+            "No model of this task was fitted in this run.",
+        ),
     ]
 
 

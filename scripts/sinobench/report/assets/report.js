@@ -68,6 +68,23 @@
     scroller.append(table);
   }
 
+  // Texts to copy
+
+  for (const copy of document.querySelectorAll("button.copy")) {
+    copy.addEventListener("click", async () => {
+      const source = document.getElementById(copy.dataset.of);
+      const before = copy.textContent;
+      try {
+        await navigator.clipboard.writeText(source.textContent);
+        copy.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(source);
+        copy.textContent = "Selected: copy it with your keyboard";
+      }
+      setTimeout(() => (copy.textContent = before), 2000);
+    });
+  }
+
   // Charts
 
   const look = () => {

@@ -1,2 +1,2 @@
--- How the intervals were made.
-SELECT DISTINCT level, resamples, seed FROM metrics WHERE level IS NOT NULL ORDER BY ALL
+-- How the intervals were made, and of how many figures; figures without an interval say why.
+SELECT level, resamples, seed, interval, count(*) AS n FROM metrics GROUP BY ALL ORDER BY level, n DESC

@@ -119,7 +119,7 @@ def _ranks(systems: Sequence[dict], comparisons: Sequence[dict], board: Board, g
         }
         sign = -1 if measure.better == "higher" else 1
         best_first = sorted(values, key=lambda name, sign=sign, values=values: sign * values[name])
-        rank = ranks(values, differing, "highest" if measure.better == "higher" else "lowest")
+        rank = ranks(values, differing, measure.better)
         letter = letters(best_first, differing)
         for name in best_first:
             tied = [other for other in best_first if other != name and frozenset((name, other)) not in differing]

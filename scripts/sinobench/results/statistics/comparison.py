@@ -71,7 +71,7 @@ def holm(p: Sequence[float]) -> list[float]:
 
 def ranks(values: Mapping[str, float], differing: set[frozenset[str]], better: str) -> dict[str, int]:
     """One more than the models that are better and differ; better: ``higher`` or ``lower``. Equal ranks are ties."""
-    sign = 1 if better == "higher" else -1
+    sign = {"higher": 1, "lower": -1}[better]
     return {
         model: 1
         + sum(sign * (other_value - value) > 0 and {model, other} in differing for other, other_value in values.items())

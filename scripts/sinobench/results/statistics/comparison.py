@@ -159,9 +159,10 @@ def _exchanged(units: Bag, settings: Settings, random: np.random.Generator) -> I
         unit=np.concatenate([a.unit, len(units.size) + b.unit]),
         statistics=np.concatenate([a.statistics, b.statistics]),
     )
+    exchanged = replace(both, unit=(both.unit + len(units.size)) % len(both.units))
     for swapped in exchanges(units, settings.resamples, random):
-        kept = units.size - swapped
-        yield _less(figures(both, np.hstack([kept, swapped])), figures(both, np.hstack([swapped, kept])))
+        weights = np.hstack([units.size.astype(np.int32) - swapped, swapped])
+        yield _less(figures(both, weights), figures(exchanged, weights))
 
 
 def _values_of(parts: Sequence[Mapping[str, np.ndarray]], name: str) -> np.ndarray:

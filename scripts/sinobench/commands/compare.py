@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sinobench.commands import scored
+from sinobench.commands import runs, scored, standard_input
 from sinobench.commands.layout import FORMATS, Layout, render
 from sinobench.commands.scored import PROTOCOLS, System
 from sinobench.errors import InputError
@@ -19,6 +18,19 @@ if TYPE_CHECKING:
     from sinobench.results.statistics.resampling import Settings
 
 N_ITEMS = 10  # that decide
+_COMPARED = (
+    "protocol",
+    "metric",
+    "difference",
+    "ci_low",
+    "ci_high",
+    "interval",
+    "p",
+    "p_holm",
+    "n_units",
+    "n_undefined",
+    "detectable",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,13 +41,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """What ``compare`` prints; raises Incomplete and InputError as ``score`` of each system."""
+    runs.refuse_lone_database(options)
     given = scored.settings(options)
-    if len(options.systems) < 2:
-        raise InputError("one system can't be compared; name two or more")
     module = import_module(f"sinobench.{options.task}.command")
     board = import_module(f"sinobench.{options.task}.board").BOARD
-    names, systems = named(options.systems), module.read_systems(options)
-    result = compare(names, systems, options.task, board, given)
+    paths = options.systems
+    if options.corpus is None:
+        _require_two(paths)
+        systems = module.read_systems(options)
+    else:
+        with runs.corpus_of(options, options.task, module.ITEMS) as corpus:
+            paths = paths or corpus.models()
+            _require_two(paths)
+            systems = [corpus.system(path) for path in paths]
+            given = scored.settings(options, **corpus.settings())
+    names = named(list(map(standard_input.named, paths)))
+    result = compare(names, systems, board, options.corpus or "", given)
     reasons = [reason for system in systems for reason in system.result.get("refused", {}).values()]
     lines = [] if options.format == "json" else [render(_layouts(result, names, systems, board), options.format)]
     return scored.answer(options.format, result, lines, reasons)
@@ -49,88 +70,52 @@ def named(systems: Sequence[str]) -> list[str]:
     return [name if name not in names[:i] else f"{name} ({i + 1})" for i, name in enumerate(names)]
 
 
-def compare(
-    names: Sequence[str], systems: Sequence[System], task: str, board: Board, given: Settings, *key: str
-) -> dict:
+def compare(names: Sequence[str], systems: Sequence[System], board: Board, corpus: str, given: Settings) -> dict:
     """The figures of the systems, their differences by pair and metric, their ranks, and the items that decide.
 
-    A comparison is the system less the other, which stands before it. Holm's family is all pairs of a metric under a
-    protocol. key: of the random streams, beside the task.
+    A comparison is the system less the other, which is named before it. Holm's family is all pairs of a metric under a
+    protocol. corpus: blank for files.
     """
-    comparisons = list(_comparisons(names, systems, given, task, *key))
-    _correct(comparisons)
+    from sinobench.results.statistics.contest import Contest
+
+    contest = Contest(board, corpus)
+    for name, system in zip(names, systems, strict=True):
+        contest.add(name, [score for group in PROTOCOLS for score in system.scores.get(group, ())])
+    compared, ranked, detectable = contest.rows(given)
     shown = []
     for name, system in zip(names, systems, strict=True):
         differences = _differences(system.result, systems[0].result)
-        intervals = scored.intervals_of(system, given, task, *key)
+        intervals = scored.intervals_of(system, given, board.task)
         shown.append({"system": name, **system.result, "difference": differences, "intervals": intervals})
     n_deciding, places = _deciding(systems)
     return {
         "systems": shown,
-        "comparisons": comparisons,
-        "ranks": list(_ranks(shown, comparisons, board, given)),
+        "comparisons": [_turned(row, names) for row in compared],
+        "ranks": [
+            {"protocol": row["protocol"], "metric": row["metric"], "system": row["model"]}
+            | {name: row[name] for name in ("rank", "letters", "tied_with")}
+            for row in ranked
+        ],
+        "detectable_differences": [
+            {name: row[name] for name in ("protocol", "metric", "n_units", "paired", "unpaired", "power")}
+            for row in detectable
+        ],
         "n_deciding_items": n_deciding,
         "items": _item_rows(names, systems, places),
         "statistics": vars(given),
     }
 
 
-def _comparisons(names: Sequence[str], systems: Sequence[System], given: Settings, *key: str) -> Iterator[dict]:
-    from sinobench.results.statistics.comparison import differences
-
-    for (other, first), (name, second) in combinations(zip(names, systems, strict=True), 2):
-        for group in first.scores.keys() & second.scores.keys():
-            for a, b in zip(second.scores[group], first.scores[group], strict=True):
-                for metric, found in differences(a, b, given, *key, name, other).items():
-                    if not metric.startswith("floor_") and metric not in a.counts:
-                        bounds = {"ci_low": found.low, "ci_high": found.high, "interval": found.kind}
-                        others = {
-                            name: value for name, value in vars(found).items() if name not in ("low", "high", "kind")
-                        }
-                        yield {"system": name, "other": other, "protocol": group, "metric": metric} | others | bounds
-
-
-def _correct(comparisons: Sequence[dict]) -> None:
-    """Add what Holm's correction makes of the p of each family."""
-    from sinobench.results.statistics.comparison import holm
-
-    families: dict[tuple, list[dict]] = {}
-    for row in comparisons:
-        row["p_holm"] = None
-        if row["p"] is not None:
-            families.setdefault((row["protocol"], row["metric"]), []).append(row)
-    for rows in families.values():
-        for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
-            row["p_holm"] = p
-
-
-def _ranks(systems: Sequence[dict], comparisons: Sequence[dict], board: Board, given: Settings) -> Iterator[dict]:
-    """By protocol and measure of the board the ranks, with letters that systems share which do not differ."""
-    from sinobench.results.statistics.comparison import letters, ranks
-
-    for protocol, measure in _measures(board):
-        values = {s["system"]: (s[protocol] or {}).get(measure.metric) for s in systems}
-        values = {name: value for name, value in values.items() if value is not None}
-        rows = [row for row in comparisons if (row["protocol"], row["metric"]) == (protocol, measure.metric)]
-        differing = {
-            frozenset((row["system"], row["other"]))
-            for row in rows
-            if row["p_holm"] is not None and row["p_holm"] <= 1 - given.level
+def _turned(row: Mapping, names: Sequence[str]) -> dict:
+    """A row of ``comparisons``, whose pairs stand in alphabetical order, in the order of the names."""
+    result = {"system": row["model"], "other": row["other"]} | {name: row[name] for name in _COMPARED}
+    if names.index(row["model"]) < names.index(row["other"]):
+        negative = {
+            name: None if row[of] is None else -row[of]
+            for name, of in (("difference", "difference"), ("ci_low", "ci_high"), ("ci_high", "ci_low"))
         }
-        sign = -1 if measure.better == "higher" else 1
-        best_first = sorted(values, key=lambda name, sign=sign, values=values: sign * values[name])
-        rank = ranks(values, differing, measure.better)
-        letter = letters(best_first, differing)
-        for name in best_first:
-            tied = [other for other in best_first if other != name and frozenset((name, other)) not in differing]
-            row = {"protocol": protocol, "metric": measure.metric, "system": name, "value": values[name]}
-            yield row | {"rank": rank[name], "letters": letter[name], "tied_with": tied}
-
-
-def _measures(board: Board) -> Iterator[tuple[str, Measure]]:
-    """Protocol and measure of what the tables show."""
-    for protocol in reversed(PROTOCOLS):
-        yield from ((protocol, measure) for measure in board.panels if protocol in measure.protocols)
+        result |= {"system": row["other"], "other": row["model"]} | negative
+    return result
 
 
 def _deciding(systems: Sequence[System]) -> tuple[int | None, list[int]]:
@@ -163,6 +148,11 @@ def _item_rows(names: Sequence[str], systems: Sequence[System], places: Sequence
     ]
 
 
+def _require_two(systems: Sequence[str]) -> None:
+    if len(systems) < 2:
+        raise InputError(f"{len(systems) or 'no'} system can't be compared; name two or more")
+
+
 def _differences(result: Mapping, first: Mapping) -> dict:
     return {
         protocol: {
@@ -177,7 +167,7 @@ def _differences(result: Mapping, first: Mapping) -> dict:
 def _layouts(result: Mapping, names: Sequence[str], systems: Sequence[System], board: Board) -> Iterator[Layout]:
     level = f"{100 * result['statistics']['level']:g} % interval"
     for protocol in reversed(PROTOCOLS):
-        measures = [measure for of, measure in _measures(board) if of == protocol]
+        measures = [measure for measure in board.panels if protocol in measure.protocols]
         yield from _scores(result, protocol, measures, level)
         yield from _pairs(result, protocol, measures, level)
     _, places = _deciding(systems)
@@ -190,16 +180,20 @@ def _layouts(result: Mapping, names: Sequence[str], systems: Sequence[System], b
 
 
 def _scores(result: Mapping, protocol: str, measures: Sequence[Measure], level: str) -> Iterator[Layout]:
-    ranked = [row for row in result["ranks"] if row["protocol"] == protocol]
-    intervals = {system["system"]: system["intervals"].get(protocol, {}) for system in result["systems"]}
+    systems = {system["system"]: system for system in result["systems"] if system[protocol] is not None}
+    ranks = {(row["metric"], row["system"]): row for row in result["ranks"] if row["protocol"] == protocol}
     rows = []
     for measure in measures:
-        first = measure.title
-        for row in (row for row in ranked if row["metric"] == measure.metric):
-            found = intervals[row["system"]][measure.metric]
-            cells = (f"{100 * row['value']:.2f}", _interval(found["low"], found["high"], found["kind"]))
-            rows.append([first, row["system"], *cells, str(row["rank"]), row["letters"]])
-            first = ""
+        # Ranked ones stand best first, those without a value last.
+        known = [name for metric, name in ranks if metric == measure.metric]
+        order = [*known, *(name for name in systems if name not in known)]
+        for name in order:
+            system = systems[name]
+            value, found = system[protocol][measure.metric], system["intervals"][protocol][measure.metric]
+            rank = ranks.get((measure.metric, name), {"rank": "-", "letters": ""})
+            cells = ("-" if value is None else _percent(value), _interval(found["low"], found["high"], found["kind"]))
+            title = measure.title if name == order[0] else ""
+            rows.append([title, name, *cells, str(rank["rank"]), rank["letters"]])
     if rows:
         header = ("metric", "system", "score", level, "rank", "ties")
         yield Layout(f"scores, {protocol}", header, rows, frozenset({"score", level, "rank"}))
@@ -208,28 +202,24 @@ def _scores(result: Mapping, protocol: str, measures: Sequence[Measure], level: 
 def _pairs(result: Mapping, protocol: str, measures: Sequence[Measure], level: str) -> Iterator[Layout]:
     rows = []
     for measure in measures:
-        first = measure.title
-        for row in result["comparisons"]:
-            if (row["protocol"], row["metric"]) == (protocol, measure.metric) and row["difference"] is not None:
-                bounds = _interval(row["ci_low"], row["ci_high"], row["interval"], "+")
-                difference = f"{100 * row['difference']:+.2f}"
-                rows.append(
-                    [
-                        first,
-                        f"{row['system']} less {row['other']}",
-                        difference,
-                        bounds,
-                        *map(_p, (row["p"], row["p_holm"])),
-                    ]
-                )
-                first = ""
+        of = [row for row in result["comparisons"] if (row["protocol"], row["metric"]) == (protocol, measure.metric)]
+        for row in of:
+            difference = "-" if row["difference"] is None else _percent(row["difference"], "+")
+            bounds = _interval(row["ci_low"], row["ci_high"], row["interval"], "+")
+            title = measure.title if row is of[0] else ""
+            systems = f"{row['system']} less {row['other']}"
+            rows.append([title, systems, difference, bounds, _p(row["p"]), _p(row["p_holm"])])
     if rows:
         header = ("metric", "systems", "difference", level, "p", "p (Holm)")
         yield Layout(f"differences, {protocol}", header, rows, frozenset({"difference", level, "p", "p (Holm)"}))
 
 
 def _interval(low: float | None, high: float | None, kind: str, sign: str = "") -> str:
-    return kind if low is None else f"{100 * low:{sign}.2f} to {100 * high:{sign}.2f}"
+    return kind if low is None else f"{_percent(low, sign)} to {_percent(high, sign)}"
+
+
+def _percent(value: float, sign: str = "") -> str:
+    return f"{100 * value:{sign}z.2f}"
 
 
 def _p(p: float | None) -> str:

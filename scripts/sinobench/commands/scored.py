@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sinobench.commands.runs import refuse_lone_database
 from sinobench.text import whole_number
 
 if TYPE_CHECKING:
@@ -39,12 +40,13 @@ class Items:
 class System:
     """The figures of one system: ``result`` is what JSON shows, with a key of ``scores`` for each group of its figures.
 
-    items: None where the strict protocol refuses the files.
+    items: None where strict refuses the files. key: of the random stream of its intervals, beside the task.
     """
 
     result: dict
     scores: Mapping[str, Sequence[Score]]
     items: Items | None
+    key: tuple[str, ...] = ()
 
 
 class Incomplete(Exception):
@@ -83,6 +85,7 @@ def run(
 
     table: lines of a result and its intervals; remarks: lines that stand below them.
     """
+    refuse_lone_database(options)
     given = None if options.no_intervals else settings(options)
     system = read()
     result, intervals, legend = system.result, {}, []
@@ -94,13 +97,13 @@ def run(
     return answer(options.format, result, lines, result.get("refused", {}).values())
 
 
-def intervals_of(system: System, given: Settings, *key: str) -> dict[str, dict[str, dict]]:
-    """By group and metric low, high, kind, n_units and n_undefined; key: of the random stream."""
+def intervals_of(system: System, given: Settings, task: str) -> dict[str, dict[str, dict]]:
+    """By group and metric low, high, kind, n_units and n_undefined."""
     from sinobench.results.statistics.intervals import intervals
 
     found: dict[str, dict[str, dict]] = {}
     for group, scores in system.scores.items():
-        each = (intervals(score, given, *key) for score in scores)
+        each = (intervals(score, given, task, *system.key) for score in scores)
         found[group] = {name: vars(interval) for part in each for name, interval in part.items()}
     return found
 

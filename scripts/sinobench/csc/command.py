@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sinobench.commands import scored
+from sinobench.commands import runs, scored
 from sinobench.commands.scored import PROTOCOLS, Items, System
 from sinobench.commands.standard_input import readable
 from sinobench.errors import MAX_LINE, InputError, short
@@ -18,10 +18,13 @@ from sinobench.errors import MAX_LINE, InputError, short
 if TYPE_CHECKING:
     import numpy as np
 
+    from sinobench.csc.breakdown import Comparison
     from sinobench.csc.metrics import Edits
     from sinobench.csc.pairs import Pairs
+    from sinobench.results.stored import Stored
     from sinobench.score import Score
 
+ITEMS = "csc_items"
 # Names of the official script's printout, by ours.
 OFFICIAL_NAMES = {
     "sentence_fpr": "sentence_FPR",
@@ -35,11 +38,14 @@ OFFICIAL_NAMES = {
 EXAMPLES = """examples:
   sinobench score csc --gold gold.txt --predictions modelout.txt
   sinobench score csc --gold gold.txt --predictions modelout.txt --format json --no-intervals
+  sinobench score csc --corpus nlpcc2023-dev --predictions modelout.txt
   my-model < inputs.txt | sinobench score csc --gold gold.txt --predictions -
 """
 COMPARISONS = """examples:
   sinobench compare csc --gold gold.txt one.txt other.txt
   sinobench compare csc --gold gold.txt one.txt other.txt third.txt --format latex
+  sinobench compare csc --corpus nlpcc2023-dev
+  sinobench compare csc --database results/full/sinobench.duckdb --corpus sighan15 dictionary theirs.txt
 """
 _SHOWN = 20  # inputs without a prediction
 _ENDS = {"official": 56, "strict": 80}
@@ -47,7 +53,7 @@ _ENDS = {"official": 56, "strict": 80}
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``score csc``."""
-    parser.add_argument("--gold", required=True, metavar="FILE", help="lines of input⇥gold")
+    runs.add_corpus(parser, "--gold", "FILE", "lines of input⇥gold")
     parser.add_argument(
         "--predictions",
         type=readable,
@@ -61,13 +67,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_comparison(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare csc`` that say what the items are."""
-    parser.add_argument("--gold", required=True, metavar="FILE", help="lines of input⇥gold")
-    parser.add_argument("systems", nargs="+", type=readable, metavar="FILE", help="predictions, a file each system")
+    runs.add_corpus(parser, "--gold", "FILE", "lines of input⇥gold")
+    runs.add_systems(parser, "FILE", "predictions, a file each system")
 
 
 def run(options: argparse.Namespace) -> str:
     """What ``score csc`` prints. Raises Incomplete where one protocol refuses the files, InputError where both do."""
-    return scored.run(options, "csc", lambda: read_system(options.gold, options.predictions), _table, _remarks)
+    return scored.run(options, "csc", lambda: _read(options), _table, _remarks)
+
+
+def _read(options: argparse.Namespace) -> System:
+    if options.corpus is None:
+        return read_system(options.gold, options.predictions)
+    with runs.corpus_of(options, "csc", ITEMS) as corpus:
+        return corpus.of_file(options.predictions)
 
 
 def read_systems(options: argparse.Namespace) -> list[System]:
@@ -98,6 +111,60 @@ def read_system(gold: str, predictions: str) -> System:
             items = answered or items
     if len(errors) == len(PROTOCOLS):
         raise errors[0]
+    return System(result, {protocol: scores[protocol] for protocol in PROTOCOLS if protocol in scores}, items)
+
+
+def of_stored(stored: Stored) -> System:
+    """The figures of a model on a corpus of a run. Raises InputError for a corpus without gold."""
+    from sinobench.csc.stored import comparison
+
+    return _of_comparison(comparison(_with_gold(stored)), stored)
+
+
+def of_stored_and_file(stored: Stored, path: str) -> System:
+    """The figures of a file on a corpus of a run. Raises InputError for a corpus without gold."""
+    from sinobench.csc.breakdown import compare_outputs
+    from sinobench.csc.pairs import official_start
+    from sinobench.csc.predictions import from_file
+    from sinobench.csc.tables import ITEMS as TABLE
+
+    items = _with_gold(stored).columns(TABLE)
+    columns = (items["item_id"], items["input"], items["golds"], from_file(path, items["input"]))
+    return _of_comparison(compare_outputs(*columns, official_start(items["line"][0], items["input"][0])), stored)
+
+
+def _with_gold(stored: Stored) -> Stored:
+    from sinobench.csc.tables import ITEMS as TABLE
+
+    if None in stored.columns(TABLE)["golds"]:
+        raise InputError(f"corpus '{stored.corpus}' has no gold; score one that has")
+    return stored
+
+
+def _of_comparison(compared: Comparison, stored: Stored) -> System:
+    from sinobench.csc.breakdown import scores as all_scores
+    from sinobench.csc.tables import ITEMS as TABLE
+
+    whole = [score for score in all_scores(compared) if score.subset == "all"]
+    scores = {protocol: [score for score in whole if score.protocol == protocol] for protocol in reversed(PROTOCOLS)}
+    result = {protocol: {} for protocol in PROTOCOLS}
+    for protocol, of in scores.items():
+        for score in of:
+            result[protocol] |= _figures(score)
+    n_misaligned = int(compared.misaligned.sum())
+    missing = [source for source, given in zip(compared.inputs, compared.predictions, strict=True) if given is None]
+    result |= {
+        "official_print": printed(compared.official_counts),
+        "paired_by": None,
+        "missing": missing,
+        "refused": {},
+    }
+    if n_misaligned:
+        reason = f"no official figures: {n_misaligned} outputs are not as long as their input"
+        result |= {"official": None, "official_print": None, "refused": {"official": reason}}
+        del scores["official"]
+    lines = stored.columns(TABLE)["line"]
+    items = items_of(lines, compared.inputs, compared.golds, compared.predictions, compared.edits)
     return System(result, {protocol: scores[protocol] for protocol in PROTOCOLS if protocol in scores}, items)
 
 

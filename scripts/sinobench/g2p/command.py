@@ -6,36 +6,35 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sinobench.commands import scored
+from sinobench.commands import runs, scored
 from sinobench.commands.scored import PROTOCOLS, Items, System
 from sinobench.commands.standard_input import readable
 from sinobench.errors import InputError
 
 if TYPE_CHECKING:
     from sinobench.g2p.metrics import Outcomes
+    from sinobench.results.stored import Stored
 
+ITEMS = "g2p_items"
 OFFICIAL_NAMES = {"accuracy": "Accuracy", "per": "Phoneme Error Rate (PER)"}  # of the script's printout, by ours
 EXAMPLES = """examples:
   sinobench score g2p --items items.tsv
   sinobench score g2p --items items.tsv --predictions syllables.txt
+  sinobench score g2p --corpus wordshk --predictions syllables.txt
   my-model < texts.txt | sinobench score g2p --items items.tsv --predictions -
 """
 COMPARISONS = """examples:
   sinobench compare g2p one.tsv other.tsv
   sinobench compare g2p --items items.tsv one.txt other.txt --format markdown
+  sinobench compare g2p --corpus pooled-benchmark
+  sinobench compare g2p --database results/full/sinobench.duckdb --corpus wordshk tojyutping theirs.tsv
 """
 _ENDS = {"official": 56, "strict": 80}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``score g2p``."""
-    parser.add_argument(
-        "--items",
-        type=readable,
-        required=True,
-        metavar="FILE",
-        help="table with a header: text, position, label[, prediction]",
-    )
+    runs.add_corpus(parser, "--items", "FILE", "table with a header: text, position, label[, prediction]")
     parser.add_argument(
         "--predictions",
         type=readable,
@@ -48,19 +47,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_comparison(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare g2p`` that say what the items are."""
-    parser.add_argument("--items", metavar="FILE", help="table of the items, where the systems' files have no labels")
-    parser.add_argument(
-        "systems",
-        nargs="+",
-        type=readable,
-        metavar="FILE",
-        help="of each system: the table with labels; with --items as its --predictions",
-    )
+    about = "table of the items, where the systems' files have no labels"
+    runs.add_corpus(parser, "--items", "FILE", about, required=False)
+    about = "of each system: the table with labels; with --items or --corpus as its --predictions"
+    runs.add_systems(parser, "FILE", about)
 
 
 def run(options: argparse.Namespace) -> str:
     """What ``score g2p`` prints. Raises InputError for wrong input."""
-    return scored.run(options, "g2p", lambda: read_system(options.items, options.predictions), _table, _remarks)
+    return scored.run(options, "g2p", lambda: _read(options), _table, _remarks)
+
+
+def _read(options: argparse.Namespace) -> System:
+    if options.corpus is None:
+        return read_system(readable(options.items), options.predictions)
+    if options.predictions is None:
+        raise InputError("--corpus has the items, and --predictions is missing; name the file")
+    with runs.corpus_of(options, "g2p", ITEMS) as corpus:
+        return corpus.of_file(options.predictions)
 
 
 def read_systems(options: argparse.Namespace) -> list[System]:
@@ -96,6 +100,26 @@ def read_system(items: str, predictions: str | None = None) -> System:
         )
     found, lengths = from_file(predictions, table.texts, table.positions)
     return _of_table(replace(table, predictions=found, output_lengths=lengths))
+
+
+def of_stored(stored: Stored) -> System:
+    """The figures of a model on a corpus of a run, or on a pool."""
+    from sinobench.g2p.stored import outcomes
+
+    items, predictions, scored_items = outcomes(stored)
+    return system_of(scored_items, items, predictions["prediction"])
+
+
+def of_stored_and_file(stored: Stored, path: str) -> System:
+    """The figures of a file on a corpus of a run, or on a pool."""
+    from sinobench.g2p.breakdown import score_table
+    from sinobench.g2p.predictions import from_file
+    from sinobench.g2p.tables import ITEMS as TABLE
+
+    items = stored.columns(TABLE)
+    predictions, lengths = from_file(path, items["text"], items["position"])
+    outcomes = score_table(items, {"prediction": predictions, "output_length": lengths})
+    return system_of(outcomes, items, predictions)
 
 
 def _of_table(table) -> System:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sinobench.commands import scored
+from sinobench.commands import runs, scored
 from sinobench.commands.scored import Items, System
 from sinobench.commands.standard_input import readable
 from sinobench.errors import InputError
@@ -18,16 +18,21 @@ from sinobench.merlion.languages import TARGETS
 
 if TYPE_CHECKING:
     from sinobench.ld.breakdown import Comparison
+    from sinobench.results.stored import Stored
 
+ITEMS = "ld_turns"
 log = logging.getLogger(__name__)
 
 
 EXAMPLES = """examples:
   sinobench score ld --reference labels.csv --predictions results/ --regions regions.xlsx --redactions redactions.csv
   sinobench score ld --reference reference.rttm --predictions model.rttm --regions official.uem
+  sinobench score ld --corpus merlion-dev --predictions results/
 """
 COMPARISONS = """examples:
   sinobench compare ld --reference labels.csv --regions regions.xlsx one/ other/
+  sinobench compare ld --corpus merlion-dev
+  sinobench compare ld --database results/full/sinobench.duckdb --corpus merlion-dev window+gmm theirs/
 """
 _TURNS = "folder of one <recording>.txt each (start end language, ms), or an .rttm file"
 _ENDS = {"official": 56, "strict": 80}
@@ -50,14 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_comparison(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare ld`` that say what is compared."""
     _add_reference(parser)
-    parser.add_argument(
-        "systems", nargs="+", type=partial(readable, suffix=".rttm"), metavar="DIR", help=f"each system: {_TURNS}"
-    )
+    runs.add_systems(parser, "DIR", f"each system: {_TURNS}", ".rttm")
 
 
 def _add_reference(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--reference", required=True, metavar="DIR", help=f"{_TURNS}, or a labels CSV as released")
-    parser.add_argument("--regions", required=True, metavar="FILE", help="evaluated regions: XLSX, CSV or UEM")
+    runs.add_corpus(parser, "--reference", "DIR", f"{_TURNS}, or a labels CSV as released")
+    parser.add_argument("--regions", metavar="FILE", help="evaluated regions: XLSX, CSV or UEM")
     parser.add_argument("--redactions", metavar="FILE", help="redactions to leave out under strict: CSV or XLSX")
     parser.add_argument(
         "--strict-regions",
@@ -80,6 +83,16 @@ def read_systems(options: argparse.Namespace) -> list[System]:
 
 
 def _system(options: argparse.Namespace, predictions: str) -> System:
+    if options.corpus is not None:
+        for name in ("regions", "redactions", "strict_regions", "collar_ms"):
+            if getattr(options, name):
+                raise InputError(
+                    f"--{name.replace('_', '-')} goes with --reference, and --corpus has its own; leave it out"
+                )
+        with runs.corpus_of(options, "ld", ITEMS) as corpus:
+            return corpus.of_file(predictions)
+    if options.regions is None:
+        raise InputError("--regions is missing; name the evaluated regions of the reference")
     files = (options.reference, predictions, options.regions, options.redactions, options.strict_regions)
     return read_system(*files, options.collar_ms)
 
@@ -130,6 +143,32 @@ def read_system(
     if collar_ms:
         result["notes"].append(f"strict leaves out {collar_ms} ms on both sides of each bound of a reference turn")
     return system
+
+
+def of_stored(stored: Stored) -> System:
+    """The figures of a model on a corpus of a run."""
+    from sinobench.ld.stored import comparison
+
+    compared = comparison(stored)
+    system = system_of(compared)
+    system.result["notes"] = [*_states(compared.recordings, compared.prediction), *_undefined(system.result)]
+    return system
+
+
+def of_stored_and_file(stored: Stored, path: str) -> System:
+    """The figures of a file or folder on a corpus of a run."""
+    from sinobench.ld.predictions import from_file, refuse_seconds
+    from sinobench.ld.tables import PREDICTIONS
+    from sinobench.ld.turns import read_turns
+    from sinobench.merlion.tables import RECORDINGS
+
+    recordings = stored.columns(RECORDINGS)
+    turns = from_file(path, recordings["recording"])
+    refuse_seconds(read_turns(path), dict(zip(recordings["recording"], recordings["duration_ms"], strict=True)), path)
+    rows = [(name, *turn) for name, each in turns.items() for turn in each]
+    names = ("recording", "start_ms", "end_ms", "language")
+    given = {name: [row[place] for row in rows] for place, name in enumerate(names)}
+    return of_stored(replace(stored, columns=lambda table: given if table is PREDICTIONS else stored.columns(table)))
 
 
 def system_of(compared: Comparison) -> System:
@@ -186,19 +225,22 @@ def _traps(reference, predictions) -> list[str]:
     """Where the published script would lose something or stop; the figures are those of sorted, complete input."""
     from sinobench.ld.breakdown import prediction_states
 
-    states = prediction_states(reference.recordings, predictions)
-    notes = []
-    for state, problem in (
-        ("missing", "no prediction; all of their speech is missed, where the published script skips them"),
-        ("empty", "an empty prediction; all of their speech is missed, where the published script stops"),
-    ):
-        named = [name for name, each in zip(reference.recordings, states, strict=True) if each == state]
-        notes += _note(named, problem)
+    notes = _states(reference.recordings, prediction_states(reference.recordings, predictions))
     silent = [name for name, each in zip(reference.recordings, reference.has_speech(), strict=True) if not each]
     notes += _note(silent, "no English or Mandarin turn in the reference, where the published script stops")
     for table, side in ((reference, "reference"), (predictions, "predicted")):
         unsorted = [name for name, each in zip(table.recordings, table.is_unsorted(), strict=True) if each]
         notes += _note(unsorted, f"unsorted {side} turns, sorted here, of which the published script loses some")
+    return notes
+
+
+def _states(recordings: Sequence[str], states: Sequence[str]) -> list[str]:
+    notes = []
+    for state, problem in (
+        ("missing", "no prediction; all of their speech is missed, where the published script skips them"),
+        ("empty", "an empty prediction; all of their speech is missed, where the published script stops"),
+    ):
+        notes += _note([name for name, each in zip(recordings, states, strict=True) if each == state], problem)
     return notes
 
 

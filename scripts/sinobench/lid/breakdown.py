@@ -62,14 +62,14 @@ def outcome_columns(trials: Mapping[str, Sequence], english: np.ndarray, mandari
         **{name: trials[name] for name in ("segment_id", "recording", "pair", "language")},
         "duration_ms": _durations_ms(trials),
         "predicted": np.where(says_english, "English", "Mandarin"),
-        "correct": says_english == _is_english(trials),
+        "correct": says_english == english_trials(trials),
         "score": english - mandarin,
     }
 
 
 def recording_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray) -> list[dict]:
     """Rows of ``lid_recordings`` but corpus and model, in the order of the trials."""
-    is_english = _is_english(trials)
+    is_english = english_trials(trials)
     recalls = recording_recalls((english >= mandarin) == is_english, is_english, trials["recording"])
     balanced, names = recalls.balanced_accuracy, recalls.recordings
     pairs = dict(zip(trials["recording"], trials["pair"], strict=True))
@@ -90,7 +90,7 @@ def recording_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin
 
 def det_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray) -> list[dict]:
     """Rows of ``lid_det`` but corpus and model, for both protocols; none for the plan where all are of one language."""
-    is_english = _is_english(trials)
+    is_english = english_trials(trials)
     official_trials = (np.concatenate([english, mandarin]), np.concatenate([is_english, ~is_english]))
     rows = []
     for protocol, scored in (("official", official_trials), ("strict", (english - mandarin, is_english))):
@@ -109,7 +109,7 @@ def scores(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.nda
     a subset lacks a class that it needs. Subsets: all, ``duration_s=…``, ``language=…``, ``pair=…`` and
     ``recording=…``; ``recordings=worst-decile`` and the scores of all are those of ``whole_scores``.
     """
-    segments = np.column_stack([english, mandarin, _is_english(trials)])
+    segments = np.column_stack([english, mandarin, english_trials(trials)])
     recordings = np.array(trials["recording"], dtype=object)
     found = whole_scores(segments, recordings)
     for subset, chosen in _subsets(trials):
@@ -194,7 +194,8 @@ def _subsets(trials: Mapping[str, Sequence]) -> list[tuple[str, np.ndarray]]:
     return subsets
 
 
-def _is_english(trials: Mapping[str, Sequence]) -> np.ndarray:
+def english_trials(trials: Mapping[str, Sequence]) -> np.ndarray:
+    """(n,) of each trial. Raises InputError for trials without a language."""
     if None in trials["language"]:
         raise InputError("the trials have no language, as those of an evaluation set; score a corpus with labels")
     return np.array([language == "English" for language in trials["language"]])

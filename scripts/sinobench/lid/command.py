@@ -6,21 +6,26 @@ import argparse
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sinobench.commands import scored
+from sinobench.commands import runs, scored
 from sinobench.commands.scored import PROTOCOLS, Items, System
 from sinobench.commands.standard_input import readable
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from sinobench.results.stored import Stored
     from sinobench.score import Score
 
+ITEMS = "lid_segments"
 EXAMPLES = """examples:
   sinobench score lid --reference labels.csv --predictions prediction.txt
+  sinobench score lid --corpus merlion-dev --predictions prediction.txt
   my-model | sinobench score lid --reference labels.csv --predictions - --format json
 """
 COMPARISONS = """examples:
   sinobench compare lid --reference labels.csv one.txt other.txt
+  sinobench compare lid --corpus merlion-dev
+  sinobench compare lid --database results/full/sinobench.duckdb --corpus merlion-dev gmm theirs.txt
 """
 _DIGITS = 6
 _ENDS = {"official": 44, "strict": 66}
@@ -44,18 +49,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_comparison(parser: argparse.ArgumentParser) -> None:
     """The arguments of ``compare lid`` that say what is compared."""
     _add_reference(parser)
-    parser.add_argument("systems", nargs="+", type=readable, metavar="FILE", help="predictions, a file each system")
+    runs.add_systems(parser, "FILE", "predictions, a file each system")
 
 
 def _add_reference(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--reference", required=True, metavar="FILE", help="lines of id and 0 (English) or 1, or a labels CSV"
-    )
+    runs.add_corpus(parser, "--reference", "FILE", "lines of id and 0 (English) or 1, or a labels CSV")
 
 
 def run(options: argparse.Namespace) -> str:
     """What ``score lid`` prints. Raises InputError for a file that can't be scored."""
-    return scored.run(options, "lid", lambda: read_system(options.reference, options.predictions), _table, _remarks)
+    return scored.run(options, "lid", lambda: _read(options), _table, _remarks)
+
+
+def _read(options: argparse.Namespace) -> System:
+    if options.corpus is None:
+        return read_system(options.reference, options.predictions)
+    with runs.corpus_of(options, "lid", ITEMS) as corpus:
+        return corpus.of_file(options.predictions)
 
 
 def read_systems(options: argparse.Namespace) -> list[System]:
@@ -74,6 +84,33 @@ def read_system(reference: str, predictions: str) -> System:
     given = read_predictions(predictions, truth.ids)
     segments = np.column_stack([given.english, given.mandarin, truth.is_english])
     return system_of(segments, truth.ids, truth.recordings, format=given.format, order_differs=given.order_differs)
+
+
+def of_stored(stored: Stored) -> System:
+    """The figures of a model on a corpus of a run."""
+    from sinobench.lid.stored import trials
+
+    return _of_trials(*trials(stored))
+
+
+def of_stored_and_file(stored: Stored, path: str) -> System:
+    """The figures of a file on a corpus of a run."""
+    from sinobench.lid.predictions import read_predictions
+    from sinobench.lid.tables import SEGMENTS
+
+    segments = stored.columns(SEGMENTS)
+    given = read_predictions(path, segments["segment_id"])
+    read = {"format": given.format, "order_differs": given.order_differs}
+    return _of_trials(segments, given.english, given.mandarin, **read)
+
+
+def _of_trials(segments: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray, **read: object) -> System:
+    import numpy as np
+
+    from sinobench.lid.breakdown import english_trials
+
+    columns = np.column_stack([english, mandarin, english_trials(segments)])
+    return system_of(columns, segments["segment_id"], segments["recording"], **read)
 
 
 def system_of(segments: np.ndarray, ids: Sequence[str], recordings: Sequence[str], **read: object) -> System:
@@ -132,10 +169,9 @@ def _table(result: Mapping, intervals: Mapping) -> list[str]:
 
 
 def _remarks(result: Mapping) -> list[str]:
-    lines = [
-        f"{result['strict']['n_items']} segments, predictions in format {result['format']}; floor: constant English"
-    ]
-    if result["order_differs"]:
+    read = f", predictions in format {result['format']}" if "format" in result else ""
+    lines = [f"{result['strict']['n_items']} segments{read}; floor: constant English"]
+    if result.get("order_differs"):
         lines.append("the predictions stand in another order than the reference, which a submission must not")
     return lines + [f"warning: {warning}" for warning in result["warnings"]]
 

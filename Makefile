@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DELETE_ON_ERROR:
-.PHONY: all full report test lint bench lock config-docs tidy clean help
+.PHONY: all full report test lint bench lock config-docs table-docs tidy clean help
 
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
@@ -30,6 +30,9 @@ bench: $(READY) ## run every benchmark; each prints ratios against its named pee
 
 config-docs: $(READY) ## write config/README.md from the schemas
 	$(BIN)/python -m sinobench.config_docs config/schema config/README.md
+
+table-docs: $(READY) ## write docs/tables.md from the words of tables and views
+	$(BIN)/python -m sinobench.tables_docs docs/tables.md
 
 lock: ## pin what pyproject.toml asks for in envs/requirements.txt
 	$(PYTHON) -m venv --clear .venv-lock

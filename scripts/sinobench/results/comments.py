@@ -56,6 +56,10 @@ class Comments:
                 own = entry.get("columns", {})
                 self.relations[name] = Comment(entry["about"], named.new_child(own), own, entry.get("key", ()))
 
+    def names(self, folder: str) -> list[str]:
+        """The tables and then the views of a folder's file, in its order."""
+        return [*self._files[folder]["tables"], *self._files[folder]["views"]]
+
     def statements(self, connection: duckdb.DuckDBPyConnection) -> str:
         """COMMENT ON for each table, view and column of a database for which there are words."""
         relations = connection.execute(

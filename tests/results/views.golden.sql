@@ -11,10 +11,13 @@ FROM runs LEFT JOIN corpora USING (corpus)
 WHERE status = 'failed' AND role IS DISTINCT FROM 'submission'
 GROUP BY ALL;
 
+-- A corpus that is predicted in shards has a row of runs for each of them.
 CREATE VIEW runtime AS
-SELECT task, corpus, model, n_texts, load_s, predict_s, items_per_s, audio_s, times_real_time, peak_memory_mb,
-    threads, host, versions, status, reason
-FROM runs ORDER BY task, corpus, predict_s;
+SELECT task, corpus, model, sum(n_texts) AS n_texts, sum(load_s) AS load_s, sum(predict_s) AS predict_s,
+    sum(n_texts) / nullif(sum(predict_s), 0) AS items_per_s, sum(audio_s) AS audio_s,
+    sum(audio_s) / nullif(sum(predict_s), 0) AS times_real_time, max(peak_memory_mb) AS peak_memory_mb,
+    max(threads) AS threads, min(host) AS host, min(versions) AS versions, max(status) AS status, min(reason) AS reason
+FROM runs GROUP BY task, corpus, model ORDER BY task, corpus, predict_s;
 
 -- What was set aside, a row a corpus and reason.
 CREATE VIEW set_aside_reasons AS
@@ -93,6 +96,16 @@ SELECT o.corpus, o.model, i.item_id, i.line, i.text, i.position, o.prediction, o
     o.official_dropped, o.problem
 FROM g2p_outcomes AS o JOIN g2p_items AS i USING (corpus, item_id)
 WHERE o.official_dropped OR o.strict_correct != o.official_correct OR o.strict_errors != o.official_errors;
+
+CREATE VIEW g2p_disagreements AS
+SELECT o.corpus, i.item_id, i.text, i.position, i.character, i.labels, count(*) AS n_models,
+    count_if(o.strict_correct) AS n_right,
+    coalesce(list(o.model ORDER BY o.model) FILTER (o.strict_correct), []) AS right_models,
+    coalesce(list(o.model || ': ' || coalesce(o.prediction, '-') ORDER BY o.model) FILTER (NOT o.strict_correct), [])
+        AS wrong_models
+FROM g2p_outcomes AS o JOIN g2p_items AS i USING (corpus, item_id)
+GROUP BY ALL HAVING count(DISTINCT coalesce(o.prediction, '-')) > 1
+ORDER BY ALL;
 
 CREATE VIEW csc_wide AS
 SELECT corpus, model, protocol, subset,
@@ -182,6 +195,42 @@ SELECT corpus, model, item_id, input, gold, prediction, covered, in_official,
     coalesce(official_note, 'no prediction: taken as unchanged') AS reason
 FROM csc_outcomes WHERE official_note IS NOT NULL OR NOT covered;
 
+CREATE VIEW csc_disagreements AS
+WITH told AS (
+    SELECT *, covered AND prediction IS NOT DISTINCT FROM gold AS is_right FROM csc_outcomes
+)
+SELECT corpus, item_id, input, count(*) AS n_models, count_if(is_right) AS n_right,
+    coalesce(list(model ORDER BY model) FILTER (is_right), []) AS right_models,
+    coalesce(list(model || ': ' || coalesce(prediction, '-') ORDER BY model) FILTER (NOT is_right), []) AS wrong_models
+FROM told
+GROUP BY ALL HAVING count(DISTINCT coalesce(prediction, '-')) > 1
+ORDER BY ALL;
+
+CREATE VIEW csc_over_correction_rates AS
+WITH texts AS (
+    SELECT corpus, model, sum(length(input) - n_gold_edits)::BIGINT AS n_right_characters
+    FROM csc_outcomes GROUP BY ALL
+), altered AS (
+    SELECT corpus, model, count(*) AS n FROM csc_edits WHERE outcome = 'over-correction' GROUP BY ALL
+)
+SELECT corpus, model, n_right_characters, coalesce(n, 0) AS n_over_corrections,
+    coalesce(n, 0) / nullif(n_right_characters, 0) AS rate
+FROM texts LEFT JOIN altered USING (corpus, model)
+ORDER BY corpus, rate, model;
+
+CREATE VIEW csc_over_corrections AS
+WITH characters AS (
+    SELECT corpus, unnest(string_split(input, '')) AS source FROM csc_items
+), occurrences AS (
+    SELECT corpus, source, count(*) AS n_occurrences FROM characters GROUP BY ALL
+)
+SELECT corpus, model, source, prediction, count(*) AS n, count(DISTINCT item_id) AS n_texts,
+    any_value(n_occurrences) AS n_occurrences
+FROM csc_edits LEFT JOIN occurrences USING (corpus, source)
+WHERE outcome = 'over-correction'
+GROUP BY corpus, model, source, prediction
+ORDER BY corpus, model, n DESC, source, prediction;
+
 CREATE VIEW lid_wide AS
 SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'eer') AS eer,
@@ -247,8 +296,21 @@ ORDER BY corpus, failure NULLS FIRST, published, rank NULLS LAST, eer,
     official_eer, model;
 
 CREATE VIEW lid_errors AS
-SELECT corpus, model, segment_id, recording, duration_ms, language, predicted, score
-FROM lid_outcomes WHERE NOT correct;
+SELECT o.corpus, o.model, o.segment_id, o.recording, s.start_ms, s.end_ms, o.duration_ms, o.language, o.predicted, o.score,
+    r.path
+FROM lid_outcomes AS o
+JOIN lid_segments AS s USING (corpus, segment_id)
+LEFT JOIN merlion_recordings AS r ON r.corpus = o.corpus AND r.recording = o.recording
+WHERE NOT o.correct;
+
+CREATE VIEW lid_disagreements AS
+SELECT o.corpus, o.segment_id, o.recording, s.start_ms, s.end_ms, o.language, count(*) AS n_models,
+    count_if(o.correct) AS n_right,
+    coalesce(list(o.model ORDER BY o.model) FILTER (o.correct), []) AS right_models,
+    coalesce(list(o.model ORDER BY o.model) FILTER (NOT o.correct), []) AS wrong_models
+FROM lid_outcomes AS o JOIN lid_segments AS s USING (corpus, segment_id)
+GROUP BY ALL HAVING n_right BETWEEN 1 AND n_models - 1
+ORDER BY ALL;
 
 CREATE VIEW ld_wide AS
 SELECT corpus, model, protocol, subset,
@@ -310,6 +372,116 @@ ORDER BY corpus, failure NULLS FIRST, published, rank NULLS LAST, lder,
 CREATE VIEW ld_errors AS
 SELECT corpus, model, recording, prediction, lder, miss_ms, false_alarm_ms, confusion_ms, reference_ms
 FROM ld_recordings ORDER BY corpus, model, lder DESC NULLS LAST;
+
+-- Stretches of a recording in which nothing changes, of what strict scores; R and H are the languages of reference and
+-- prediction, as numbers of bits 1 for English and 2 for Mandarin. See ld/metrics.py, strict_counts.
+CREATE VIEW ld_stretches AS
+WITH scored AS (
+    SELECT DISTINCT corpus, model, recording FROM ld_recordings
+), spans AS (
+    SELECT corpus, model, recording, start_ms, end_ms, 1 AS side, language
+    FROM scored JOIN ld_turns USING (corpus, recording) WHERE language IN ('English', 'Mandarin')
+    UNION ALL
+    SELECT corpus, model, recording, start_ms, end_ms, 2, language
+    FROM ld_predictions SEMI JOIN scored USING (corpus, model, recording) WHERE language IN ('English', 'Mandarin')
+    UNION ALL
+    SELECT corpus, model, recording, start_ms, end_ms, 3, NULL
+    FROM scored JOIN merlion_regions USING (corpus, recording) WHERE protocol = 'strict'
+), bounds AS (
+    SELECT *, start_ms AS at_ms, 1 AS step FROM spans WHERE start_ms < end_ms
+    UNION ALL
+    SELECT *, end_ms, -1 FROM spans WHERE start_ms < end_ms
+), steps AS (
+    SELECT corpus, model, recording, at_ms,
+        sum(step) FILTER (side = 1 AND language = 'English') AS r1,
+        sum(step) FILTER (side = 1 AND language = 'Mandarin') AS r2,
+        sum(step) FILTER (side = 2 AND language = 'English') AS h1,
+        sum(step) FILTER (side = 2 AND language = 'Mandarin') AS h2,
+        sum(step) FILTER (side = 3) AS s
+    FROM bounds GROUP BY ALL
+), states AS (
+    SELECT corpus, model, recording, at_ms, lead(at_ms) OVER later AS next_ms,
+        (coalesce(sum(r1) OVER sofar, 0) > 0)::INT + 2 * (coalesce(sum(r2) OVER sofar, 0) > 0)::INT AS r,
+        (coalesce(sum(h1) OVER sofar, 0) > 0)::INT + 2 * (coalesce(sum(h2) OVER sofar, 0) > 0)::INT AS h,
+        coalesce(sum(s) OVER sofar, 0) > 0 AS is_scored
+    FROM steps
+    WINDOW later AS (PARTITION BY corpus, model, recording ORDER BY at_ms),
+        sofar AS (later ROWS UNBOUNDED PRECEDING)
+), runs_of_one AS (
+    SELECT *, sum(is_new::INT) OVER (PARTITION BY corpus, model, recording ORDER BY at_ms) AS number FROM (
+        SELECT *, (r, h, is_scored) IS DISTINCT FROM lag((r, h, is_scored)) OVER (
+            PARTITION BY corpus, model, recording ORDER BY at_ms) AS is_new
+        FROM states)
+), stretches AS (
+    SELECT corpus, model, recording, min(at_ms) AS start_ms, max(next_ms) AS end_ms, any_value(r) AS r, any_value(h) AS h,
+        bit_count(any_value(r)) AS n_r, bit_count(any_value(h)) AS n_h, bit_count(any_value(r & h)) AS n_both
+    FROM runs_of_one WHERE is_scored
+    GROUP BY corpus, model, recording, number
+)
+SELECT corpus, model, recording, start_ms, end_ms,
+    [NULL, 'English', 'Mandarin', 'both'][r + 1] AS reference,
+    [NULL, 'English', 'Mandarin', 'both'][h + 1] AS predicted,
+    CASE WHEN n_r > n_h THEN 'miss' WHEN n_h > n_r THEN 'false alarm' WHEN n_r > n_both THEN 'confusion' END AS error,
+    (end_ms - start_ms) * (greatest(n_r, n_h) - n_both) AS error_ms,
+    (end_ms - start_ms) * n_r AS reference_ms
+FROM stretches
+ORDER BY corpus, model, recording, start_ms;
+
+CREATE VIEW ld_error_stretches AS
+SELECT corpus, model, recording, start_ms, end_ms, error, reference, predicted, error_ms
+FROM ld_stretches WHERE error IS NOT NULL
+ORDER BY corpus, model, recording, start_ms;
+
+-- The reference's alone, so of the stretches of any one model.
+CREATE VIEW ld_switch_points AS
+WITH of_one AS (
+    SELECT *, start_ms IS DISTINCT FROM lag(end_ms) OVER (PARTITION BY corpus, recording ORDER BY start_ms) AS is_apart
+    FROM ld_stretches SEMI JOIN (SELECT corpus, min(model) AS model FROM ld_recordings GROUP BY corpus) USING (corpus, model)
+), numbered AS (
+    SELECT *, sum(is_apart::INT) OVER (PARTITION BY corpus, recording ORDER BY start_ms) AS number FROM of_one
+), spoken AS (
+    SELECT *, lag(reference) OVER (PARTITION BY corpus, recording, number ORDER BY start_ms) AS former
+    FROM numbered WHERE reference IN ('English', 'Mandarin')
+)
+SELECT corpus, recording, start_ms AS at_ms, former AS from_language, reference AS to_language
+FROM spoken WHERE former != reference
+ORDER BY ALL;
+
+CREATE VIEW ld_near_switches AS
+WITH zones AS (
+    SELECT corpus, recording, unnest([500, 1000, 2000]) AS within_ms, at_ms - within_ms AS start_ms, at_ms + within_ms AS end_ms
+    FROM ld_switch_points
+), opened AS (
+    SELECT *, start_ms > max(end_ms) OVER (PARTITION BY corpus, recording, within_ms ORDER BY start_ms
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS is_apart
+    FROM zones
+), numbered AS (
+    SELECT *, sum(coalesce(is_apart, true)::INT) OVER (PARTITION BY corpus, recording, within_ms ORDER BY start_ms) AS number
+    FROM opened
+), joined AS (
+    SELECT corpus, recording, within_ms, min(start_ms) AS start_ms, max(end_ms) AS end_ms
+    FROM numbered GROUP BY corpus, recording, within_ms, number
+), parts AS (
+    SELECT s.corpus, s.model, z.within_ms, s.error, s.error_ms, s.reference_ms,
+        (least(s.end_ms, z.end_ms) - greatest(s.start_ms, z.start_ms)) / (s.end_ms - s.start_ms) AS share
+    FROM ld_stretches AS s JOIN joined AS z
+        ON z.corpus = s.corpus AND z.recording = s.recording AND z.start_ms < s.end_ms AND s.start_ms < z.end_ms
+), near AS (
+    SELECT corpus, model, within_ms,
+        round(coalesce(sum(error_ms * share) FILTER (error = 'miss'), 0))::BIGINT AS miss_ms,
+        round(coalesce(sum(error_ms * share) FILTER (error = 'false alarm'), 0))::BIGINT AS false_alarm_ms,
+        round(coalesce(sum(error_ms * share) FILTER (error = 'confusion'), 0))::BIGINT AS confusion_ms,
+        round(sum(reference_ms * share))::BIGINT AS reference_ms
+    FROM parts GROUP BY ALL
+), everywhere AS (
+    SELECT corpus, model, sum(miss_ms + false_alarm_ms + confusion_ms) AS error_ms, sum(reference_ms) AS of_ms
+    FROM ld_recordings GROUP BY ALL
+)
+SELECT corpus, model, within_ms / 1000 AS within_s, miss_ms, false_alarm_ms, confusion_ms, reference_ms,
+    (miss_ms + false_alarm_ms + confusion_ms) / nullif(reference_ms, 0) AS lder,
+    (error_ms - miss_ms - false_alarm_ms - confusion_ms) / nullif(of_ms - reference_ms, 0) AS lder_elsewhere
+FROM near JOIN everywhere USING (corpus, model)
+ORDER BY corpus, model, within_s;
 
 CREATE VIEW leaderboard AS
 SELECT * EXCLUDE (place) FROM (

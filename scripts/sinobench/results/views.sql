@@ -11,10 +11,13 @@ FROM runs LEFT JOIN corpora USING (corpus)
 WHERE status = 'failed' AND role IS DISTINCT FROM 'submission'
 GROUP BY ALL;
 
+-- A corpus that is predicted in shards has a row of runs for each of them.
 CREATE VIEW runtime AS
-SELECT task, corpus, model, n_texts, load_s, predict_s, items_per_s, audio_s, times_real_time, peak_memory_mb,
-    threads, host, versions, status, reason
-FROM runs ORDER BY task, corpus, predict_s;
+SELECT task, corpus, model, sum(n_texts) AS n_texts, sum(load_s) AS load_s, sum(predict_s) AS predict_s,
+    sum(n_texts) / nullif(sum(predict_s), 0) AS items_per_s, sum(audio_s) AS audio_s,
+    sum(audio_s) / nullif(sum(predict_s), 0) AS times_real_time, max(peak_memory_mb) AS peak_memory_mb,
+    max(threads) AS threads, min(host) AS host, min(versions) AS versions, max(status) AS status, min(reason) AS reason
+FROM runs GROUP BY task, corpus, model ORDER BY task, corpus, predict_s;
 
 -- What was set aside, a row a corpus and reason.
 CREATE VIEW set_aside_reasons AS

@@ -71,7 +71,7 @@ def holm(p: Sequence[float]) -> list[float]:
 
 def ranks(values: Mapping[str, float], differing: set[frozenset[str]], better: str) -> dict[str, int]:
     """One more than the models that are better and differ; better: ``higher`` or ``lower``. Equal ranks are ties."""
-    sign = 1 if better == "higher" else -1
+    sign = {"higher": 1, "lower": -1}[better]
     return {
         model: 1
         + sum(sign * (other_value - value) > 0 and {model, other} in differing for other, other_value in values.items())
@@ -159,9 +159,10 @@ def _exchanged(units: Bag, settings: Settings, random: np.random.Generator) -> I
         unit=np.concatenate([a.unit, len(units.size) + b.unit]),
         statistics=np.concatenate([a.statistics, b.statistics]),
     )
+    exchanged = replace(both, unit=(both.unit + len(units.size)) % len(both.units))
     for swapped in exchanges(units, settings.resamples, random):
-        kept = units.size - swapped
-        yield _less(figures(both, np.hstack([kept, swapped])), figures(both, np.hstack([swapped, kept])))
+        weights = np.hstack([units.size.astype(np.int32) - swapped, swapped])
+        yield _less(figures(both, weights), figures(exchanged, weights))
 
 
 def _values_of(parts: Sequence[Mapping[str, np.ndarray]], name: str) -> np.ndarray:

@@ -16,9 +16,8 @@ from sinobench.errors import InputError
 from sinobench.score import Score
 
 FEWEST_RESAMPLES = 100
-# Weights of the kinds of units at a time: what a core's cache holds, but for units of several rows, which are sorted
-# anew each time.
-_CELLS_AT_ONCE, _CELLS_OF_ROWS_AT_ONCE, _FEWEST_AT_ONCE = 2**16, 2**21, 16
+_CELLS_AT_ONCE = 2**21
+_RESAMPLES_AT_ONCE = 2**8  # of rare units: their draws fit in a cache
 # What a binomial draw costs beside a draw of a whole number and its count.
 _COST_OF_BINOMIAL = 12
 
@@ -60,8 +59,7 @@ class Bag:
 
     def chunks(self, n: int) -> Iterator[int]:
         """Numbers that add up to n, of resamples that fit in memory together."""
-        one_row = all(len(side.unit) == len(self.size) for side in self.sides)
-        step = max(_FEWEST_AT_ONCE, (_CELLS_AT_ONCE if one_row else _CELLS_OF_ROWS_AT_ONCE) // len(self.size))
+        step = max(1, _CELLS_AT_ONCE // len(self.size))
         for start in range(0, n, step):
             yield min(step, n - start)
 
@@ -133,9 +131,13 @@ def draw_counts(size: np.ndarray, r: int, random: np.random.Generator) -> np.nda
     if not len(rare):
         return counts[:, :-1]
     member = np.repeat(np.arange(len(rare), dtype=np.int32), rare)
-    picks = member[random.integers(0, len(member), int(counts[:, -1].sum()), dtype=np.int32)]
-    picks += np.repeat(np.arange(0, r * len(rare), len(rare), dtype=np.int32), counts[:, -1])
-    return np.hstack([counts[:, :-1], np.bincount(picks, minlength=r * len(rare)).reshape(r, len(rare))])
+    picked = np.empty((r, len(rare)), counts.dtype)
+    for start in range(0, r, _RESAMPLES_AT_ONCE):
+        n_picks = counts[start : start + _RESAMPLES_AT_ONCE, -1]
+        picks = member[random.integers(0, len(member), int(n_picks.sum()), dtype=np.int32)]
+        picks += np.repeat(np.arange(0, len(n_picks) * len(rare), len(rare), dtype=np.int32), n_picks)
+        picked[start : start + len(n_picks)].flat = np.bincount(picks, minlength=len(n_picks) * len(rare))
+    return np.hstack([counts[:, :-1], picked])
 
 
 def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -64,6 +64,7 @@ rule predict_csc:
     output:
         predictions="<results>/csc/predictions/{corpus}/{model}.parquet",
         runs="<results>/csc/runs/{corpus}/{model}.parquet",
+        identities="<results>/csc/identities/{corpus}/{model}.parquet",
     log:
         "<logs>/predict_csc/{corpus}/{model}.log",
     benchmark:
@@ -186,6 +187,9 @@ collect(
     ),
     runs=selected.evaluated(
         "csc", rules.predict_csc.output.runs, "scored", "submission"
+    ),
+    identities=selected.evaluated(
+        "csc", rules.predict_csc.output.identities, "scored", "submission"
     ),
     csc_outcomes=selected.scored("csc", rules.score_csc.output.outcomes),
     csc_edits=selected.scored("csc", rules.score_csc.output.edits),

@@ -24,6 +24,7 @@ rule predict_g2p:
     output:
         predictions="<results>/g2p/predictions/{corpus}/{model}.parquet",
         runs="<results>/g2p/runs/{corpus}/{model}.parquet",
+        identities="<results>/g2p/identities/{corpus}/{model}.parquet",
     log:
         "<logs>/predict_g2p/{corpus}/{model}.log",
     benchmark:
@@ -162,6 +163,7 @@ collect(
     set_aside=selected.corpora("g2p", rules.ingest_g2p.output.set_aside, "scored"),
     g2p_predictions=selected.scored("g2p", rules.predict_g2p.output.predictions),
     runs=selected.scored("g2p", rules.predict_g2p.output.runs),
+    identities=selected.scored("g2p", rules.predict_g2p.output.identities),
     g2p_outcomes=selected.scored("g2p", rules.score_g2p.output.outcomes),
     g2p_confusions=selected.scored("g2p", rules.score_g2p.output.confusions)
     + selected.pooled(rules.pool_g2p.output.confusions),

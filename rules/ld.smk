@@ -59,6 +59,7 @@ rule predict_ld:
     output:
         predictions="<results>/ld/predictions/{corpus}/{model}/{shard}.parquet",
         runs="<results>/ld/runs/{corpus}/{model}/{shard}.parquet",
+        identities="<results>/ld/identities/{corpus}/{model}/{shard}.parquet",
     log:
         "<logs>/predict_ld/{corpus}/{model}/{shard}.log",
     benchmark:
@@ -207,6 +208,7 @@ collect(
     ld_turns=prepared(rules.ingest_ld.output.turns),
     ld_predictions=predicted(rules.predict_ld.output.predictions),
     runs=predicted(rules.predict_ld.output.runs),
+    identities=predicted(rules.predict_ld.output.identities),
     ld_recordings=selected.scored("ld", rules.score_ld.output.recordings),
     ld_collars=selected.scored("ld", rules.score_ld.output.collars),
     ld_switches=selected.scored("ld", rules.score_ld.output.switches),

@@ -64,6 +64,7 @@ rule predict_lid:
     output:
         scores="<results>/lid/scores/{corpus}/{model}.parquet",
         runs="<results>/lid/runs/{corpus}/{model}.parquet",
+        identities="<results>/lid/identities/{corpus}/{model}.parquet",
     log:
         "<logs>/predict_lid/{corpus}/{model}.log",
     benchmark:
@@ -182,6 +183,9 @@ collect(
     ),
     runs=selected.evaluated(
         "lid", rules.predict_lid.output.runs, "scored", "submission"
+    ),
+    identities=selected.evaluated(
+        "lid", rules.predict_lid.output.identities, "scored", "submission"
     ),
     lid_outcomes=selected.scored("lid", rules.score_lid.output.outcomes),
     lid_recordings=selected.scored("lid", rules.score_lid.output.recordings),

@@ -3,6 +3,7 @@
 from sinobench.csc.running import predict
 from sinobench.csc.tables import PREDICTIONS
 from sinobench.failures import job
+from sinobench.identity import identity
 from sinobench.results import tables
 
 
@@ -15,12 +16,16 @@ def main(
     inputs: str,
     predictions: str,
     runs: str,
+    identities: str,
     threads: int,
 ) -> None:
-    """Write the tables ``csc_predictions`` and ``runs`` (empty for a file of predictions)."""
+    """Write the tables ``csc_predictions``, ``identities``, and ``runs`` (empty for a file of predictions)."""
+    of_model = identity([entry], files, [fitted])
     columns, measured = predict(corpus, model, entry, files, fitted, tables.read(inputs).to_pydict(), threads)
     tables.write(PREDICTIONS, columns, predictions)
     tables.write(tables.RUNS, measured, runs)
+    key = {"task": "csc", "corpus": corpus, "model": model}
+    tables.write(tables.IDENTITIES, [key | of_model], identities)
 
 
 if __name__ == "__main__":
@@ -34,5 +39,6 @@ if __name__ == "__main__":
             inputs=snakemake.input.inputs,
             predictions=snakemake.output.predictions,
             runs=snakemake.output.runs,
+            identities=snakemake.output.identities,
             threads=snakemake.threads,
         )

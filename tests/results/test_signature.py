@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from sinobench import hashes
 from sinobench.errors import InputError
-from sinobench.results import signature
 from sinobench.results.signature import Signature, parsed
 from sinobench.results.statistics.resampling import Settings
 
@@ -72,8 +72,8 @@ def test_too_few_resamples_are_refused():
 
 def test_the_order_of_items_does_not_matter_but_their_content_does():
     rows = [["1", "我门", ["我们"]], ["2", "好", None]]
-    assert signature.of_rows(rows) == signature.of_rows(rows[::-1])
-    assert signature.of_rows(rows) != signature.of_rows([["1", "我门", ["我门"]], rows[1]])
+    assert hashes.of_rows(rows) == hashes.of_rows(rows[::-1])
+    assert hashes.of_rows(rows) != hashes.of_rows([["1", "我门", ["我门"]], rows[1]])
 
 
 def test_a_folder_is_what_its_files_hold(tmp_path):
@@ -83,6 +83,6 @@ def test_a_folder_is_what_its_files_hold(tmp_path):
         for name in names:
             (folder / name).write_text(name)
     (other / ".hidden").write_text("when it was made")
-    assert signature.of_file(one) == signature.of_file(other)
+    assert hashes.of_file(one) == hashes.of_file(other)
     (other / "a").write_text("b")
-    assert signature.of_file(one) != signature.of_file(other)
+    assert hashes.of_file(one) != hashes.of_file(other)

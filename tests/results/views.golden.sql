@@ -25,6 +25,22 @@ SELECT task, corpus, reason, count(*) AS n_set_aside, any_value(meaning) AS mean
 FROM set_aside LEFT JOIN reasons USING (reason)
 GROUP BY ALL ORDER BY ALL;
 
+CREATE VIEW signatures AS
+SELECT task, corpus, model, protocol, subset, metric,
+    CASE WHEN items IS NOT NULL AND code IS NOT NULL THEN concat_ws('|',
+        task,
+        corpus || '@' || left(items, 8),
+        protocol,
+        metric,
+        CASE WHEN subset != 'all' THEN 'subset:' || replace(replace(replace(replace(replace(replace(replace(replace(subset, chr(37), '%25'), chr(124), '%7C'), chr(64), '%40'), chr(32), '%20'), chr(9), '%09'), chr(13), '%0D'), chr(10), '%0A'), chr(12288), '%E3%80%80') END,
+        model || coalesce('@' || model_version, '') || '+' || left(code, 8),
+        'n:' || n_items,
+        coalesce('bs:' || resamples || '/' || seed, 'bs:none'),
+        CASE WHEN level != 0.95 THEN 'level:' || level END,
+        'sinobench:' || version)
+    END AS signature
+FROM metrics LEFT JOIN fingerprints USING (task, corpus, model);
+
 CREATE VIEW g2p_wide AS
 SELECT corpus, model, protocol, subset,
     max(value) FILTER (metric = 'accuracy') AS accuracy,
@@ -62,7 +78,8 @@ SELECT strict.corpus,
     strict.n_items,
     strict.n_items - official.n_items AS official_dropped,
     strict.coverage,
-    false AS published
+    false AS published,
+    signatures.signature
 FROM g2p_wide AS strict
 LEFT JOIN g2p_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
@@ -70,6 +87,10 @@ LEFT JOIN g2p_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = 'strict' AND ranks.metric = 'per' AND ranks.task = 'g2p'
+LEFT JOIN signatures
+    ON signatures.task = 'g2p' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
+    AND signatures.subset = strict.subset AND signatures.protocol = 'strict'
+    AND signatures.metric = 'per'
 WHERE strict.protocol = 'strict' AND strict.subset = 'all'
 UNION ALL BY NAME
 SELECT corpus, model,
@@ -155,7 +176,8 @@ SELECT strict.corpus,
     official.n_items AS official_n_items,
     strict.coverage,
     strict.misaligned,
-    false AS published
+    false AS published,
+    signatures.signature
 FROM csc_wide AS strict
 LEFT JOIN csc_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
@@ -163,6 +185,10 @@ LEFT JOIN csc_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = 'strict' AND ranks.metric = 'correction_f1' AND ranks.task = 'csc'
+LEFT JOIN signatures
+    ON signatures.task = 'csc' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
+    AND signatures.subset = strict.subset AND signatures.protocol = 'strict'
+    AND signatures.metric = 'correction_f1'
 WHERE strict.protocol = 'strict'
 UNION ALL BY NAME
 SELECT corpus, model, 'all' AS subset,
@@ -271,7 +297,8 @@ SELECT strict.corpus,
     strict.n_items,
     strict.coverage,
     strict.warning,
-    false AS published
+    false AS published,
+    signatures.signature
 FROM lid_wide AS strict
 LEFT JOIN lid_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
@@ -279,6 +306,10 @@ LEFT JOIN lid_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = 'strict' AND ranks.metric = 'eer' AND ranks.task = 'lid'
+LEFT JOIN signatures
+    ON signatures.task = 'lid' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
+    AND signatures.subset = strict.subset AND signatures.protocol = 'strict'
+    AND signatures.metric = 'eer'
 WHERE strict.protocol = 'strict' AND strict.subset = 'all'
 UNION ALL BY NAME
 SELECT corpus, model,
@@ -345,7 +376,8 @@ SELECT strict.corpus,
     official.mandarin_error_rate AS official_mandarin_error_rate,
     strict.n_items,
     strict.coverage,
-    false AS published
+    false AS published,
+    signatures.signature
 FROM ld_wide AS strict
 LEFT JOIN ld_wide AS official
     ON official.corpus = strict.corpus AND official.model = strict.model AND official.subset = strict.subset
@@ -353,6 +385,10 @@ LEFT JOIN ld_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = 'strict' AND ranks.metric = 'lder' AND ranks.task = 'ld'
+LEFT JOIN signatures
+    ON signatures.task = 'ld' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
+    AND signatures.subset = strict.subset AND signatures.protocol = 'strict'
+    AND signatures.metric = 'lder'
 WHERE strict.protocol = 'strict' AND strict.subset = 'all'
 UNION ALL BY NAME
 SELECT corpus, model,
@@ -487,22 +523,26 @@ CREATE VIEW leaderboard AS
 SELECT * EXCLUDE (place) FROM (
 SELECT 'g2p' AS task, corpus, rank, model, tied_with,
     'per' AS metric, per AS value, ci_low, ci_high, official_per AS official_value,
-    n_items, coverage, published, failure, per AS place
+    n_items, coverage, published, failure, signature,
+    per AS place
 FROM leaderboard_g2p
 UNION ALL
 SELECT 'csc' AS task, corpus, rank, model, tied_with,
     'correction_f1' AS metric, correction_f1 AS value, ci_low, ci_high, official_correction_f1 AS official_value,
-    n_items, coverage, published, failure, -correction_f1 AS place
+    n_items, coverage, published, failure, signature,
+    -correction_f1 AS place
 FROM leaderboard_csc WHERE subset = 'all'
 UNION ALL
 SELECT 'lid' AS task, corpus, rank, model, tied_with,
     'eer' AS metric, eer AS value, ci_low, ci_high, official_eer AS official_value,
-    n_items, coverage, published, failure, eer AS place
+    n_items, coverage, published, failure, signature,
+    eer AS place
 FROM leaderboard_lid
 UNION ALL
 SELECT 'ld' AS task, corpus, rank, model, tied_with,
     'lder' AS metric, lder AS value, ci_low, ci_high, official_lder AS official_value,
-    n_items, coverage, published, failure, lder AS place
+    n_items, coverage, published, failure, signature,
+    lder AS place
 FROM leaderboard_ld
 )
 ORDER BY task, corpus, failure NULLS FIRST, published, rank NULLS LAST, place NULLS LAST, model;

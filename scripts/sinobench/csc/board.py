@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sinobench.csc.tables import ITEMS, PREDICTIONS
 from sinobench.results.boards import BOTH, Board, Measure
 
 BOARD = Board(
@@ -10,6 +11,8 @@ BOARD = Board(
     headline="correction_f1",
     counted="texts",
     panel_px=120,
+    reference=(ITEMS,),
+    predictions=PREDICTIONS,
     measures=(
         Measure("correction_precision", BOTH, "Correction precision, %", "higher", label="prec."),
         Measure("correction_recall", BOTH, "Correction recall, %", "higher", label="recall"),

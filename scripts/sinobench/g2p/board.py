@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sinobench.g2p.tables import ITEMS, PREDICTIONS
 from sinobench.results.boards import BOTH, Board, Measure
 
 BOARD = Board(
@@ -10,6 +11,8 @@ BOARD = Board(
     headline="per",
     counted="labelled characters",
     panel_px=240,
+    reference=(ITEMS,),
+    predictions=PREDICTIONS,
     measures=(
         Measure("accuracy", BOTH, "Accuracy, %", "higher", label="acc."),
         Measure("per", BOTH, "Phoneme error rate (PER), %", "lower", decimals=2, label="PER"),

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from sinobench.ld.tables import PREDICTIONS, TURNS
+from sinobench.merlion.tables import RECORDINGS, REGIONS
 from sinobench.results.boards import BOTH, Board, Measure
 
 BOARD = Board(
@@ -10,6 +12,8 @@ BOARD = Board(
     headline="lder",
     counted="recordings",
     panel_px=170,
+    reference=(RECORDINGS, TURNS, REGIONS),
+    predictions=PREDICTIONS,
     measures=(
         Measure("lder", BOTH, "Diarization error rate (LDER), %", "lower", label="LDER"),
         Measure("miss_rate", better="lower"),

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from sinobench.lid.tables import SCORES, SEGMENTS
 from sinobench.results.boards import BOTH, OFFICIAL, Board, Measure
 
 BOARD = Board(
@@ -10,6 +11,8 @@ BOARD = Board(
     headline="eer",
     counted="segments",
     panel_px=240,
+    reference=(SEGMENTS,),
+    predictions=SCORES,
     measures=(
         Measure("eer", BOTH, "Equal error rate (EER), %", "lower", label="EER"),
         Measure("balanced_accuracy", BOTH, "Balanced accuracy, %", "higher", label="BAC"),

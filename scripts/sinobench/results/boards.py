@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sinobench.results.tables import Table
+
 STRICT, OFFICIAL = "strict", "official"
 BOTH = (STRICT, OFFICIAL)
 BOUNDS = ("ci_low", "ci_high")  # of the headline's interval
@@ -36,7 +38,8 @@ class Board:
 
     counted: what ``n_items`` are. panel_px: width of a panel of the picture. subsets: pattern of those that are ranked
     beside ``all``, None for none. counts: columns beside ``n_items``, as SQL of the rows ``strict`` and ``official``.
-    remarks: metrics, or columns of ``metrics``, that stand last. views: the file with the task's own views.
+    remarks: metrics, or columns of ``metrics``, that stand last. views: the file with the task's own views. reference,
+    predictions: the tables that figures are computed from.
     """
 
     task: str
@@ -49,6 +52,8 @@ class Board:
     counts: Mapping[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     views: Path | None = None
+    reference: tuple[Table, ...] = ()
+    predictions: Table | None = None
 
     @property
     def by(self) -> Measure:
@@ -97,6 +102,7 @@ def leaderboard(board: Board) -> str:
         *(f"{sql} AS {name}" for name, sql in board.counts.items()),
         *(f"strict.{name}" for name in ("coverage", *board.remarks)),
         "false AS published",
+        "signatures.signature",
     ]
     return f"""CREATE VIEW leaderboard_{task} AS
 SELECT strict.corpus,
@@ -111,6 +117,10 @@ LEFT JOIN {task}_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = '{STRICT}' AND ranks.metric = '{board.headline}' AND ranks.task = '{task}'
+LEFT JOIN signatures
+    ON signatures.task = '{task}' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
+    AND signatures.subset = strict.subset AND signatures.protocol = '{STRICT}'
+    AND signatures.metric = '{board.headline}'
 WHERE strict.protocol = '{STRICT}'{"" if board.subsets else " AND strict.subset = 'all'"}
 UNION ALL BY NAME
 SELECT corpus, model{everything},
@@ -133,7 +143,8 @@ def union(boards: Iterable[Board]) -> str:
     of_tasks = [
         f"""SELECT '{board.task}' AS task, corpus, rank, model, tied_with,
     '{board.headline}' AS metric, {board.headline} AS value, {bounds}, official_{board.headline} AS official_value,
-    n_items, coverage, published, failure, {"-" if board.by.better == "higher" else ""}{board.headline} AS place
+    n_items, coverage, published, failure, signature,
+    {"-" if board.by.better == "higher" else ""}{board.headline} AS place
 FROM leaderboard_{board.task}{" WHERE subset = 'all'" if board.subsets else ""}
 """
         for board in boards

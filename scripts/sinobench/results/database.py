@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sinobench.results import tables
+from sinobench.results import fingerprints, tables
 from sinobench.results.registry import TABLES, comments, views
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                     connection.execute(f"INSERT INTO {table} BY NAME FROM found")
                     connection.unregister("found")
             for row in rows.get(table, ()):
-                names = ", ".join(f'"{name}"' for name in row)
-                marks = ", ".join("?" for _ in row)
-                connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
+                _insert(connection, table, row)
+        for row in fingerprints.rows(connection):
+            _insert(connection, tables.FINGERPRINTS.name, row)
         connection.execute("BEGIN")  # hundreds of statements that each write the file would take seconds
         connection.execute(views())
         connection.execute(comments().statements(connection))
@@ -68,6 +68,12 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
     # The log of a writer that crashed, or has the old database open, would make DuckDB refuse the new one.
     _log_of(path).unlink(missing_ok=True)
     os.replace(unfinished, path)
+
+
+def _insert(connection: duckdb.DuckDBPyConnection, table: str, row: Mapping[str, object]) -> None:
+    names = ", ".join(f'"{name}"' for name in row)
+    marks = ", ".join("?" for _ in row)
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from sinobench.merlion import statistics
 from sinobench.merlion import tables as merlion
 from sinobench.merlion.audio import tables as audio
 from sinobench.merlion.training import tables as training
-from sinobench.results import boards
+from sinobench.results import boards, signature
 from sinobench.results import tables as shared
 from sinobench.results.comments import Comments
 from sinobench.results.tables import Table
@@ -36,7 +36,7 @@ def comments() -> Comments:
 
 def views() -> str:
     """The SQL of all views: shared ones, and of each task what its board makes and what it wrote itself."""
-    parts = [Path(__file__).with_name("views.sql").read_text(encoding="utf-8")]
+    parts = [Path(__file__).with_name("views.sql").read_text(encoding="utf-8"), signature.view()]
     for board in BOARDS.values():
         parts += [boards.wide(board), boards.leaderboard(board)]
         if board.views:

@@ -6,12 +6,8 @@ seed of the interval, version of this package. A subset other than ``all`` stand
 level other than .95 after the seed as ``level:``.
 """
 
-import hashlib
-import json
 import re
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from sinobench import __version__
 from sinobench.errors import InputError, printable
@@ -78,7 +74,7 @@ def signature(
     statistics: Settings | None,
     **others: str,
 ) -> str:
-    """The signature of a figure; corpus and model may be names of files, and items and code what ``of_file`` says."""
+    """The signature of a figure; corpus and model may be names of files, items and code as ``hashes.of_file`` says."""
     return str(Signature(task, corpus, items, protocol, metric, model, code, n_items, statistics, **others))
 
 
@@ -93,19 +89,27 @@ def parsed(text: str) -> Signature:
     return Signature(**parts | {"n_items": int(parts["n_items"])}, statistics=settings)
 
 
-def of_rows(rows: Iterable[Sequence[object]]) -> str:
-    """The hash of rows of what JSON knows, whatever their order."""
-    lines = sorted(json.dumps(row, ensure_ascii=False) for row in rows)
-    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+def view() -> str:
+    """The view with the signature of each row of ``metrics``; null where what made it is not known.
 
-
-def of_file(path: str | Path) -> str:
-    """The hash of what a file holds; of a folder, of the names and contents of the files in it, less hidden ones."""
-    if Path(path).is_dir():
-        files = [file for file in Path(path).rglob("*") if file.is_file() and not file.name.startswith(".")]
-        return of_rows([file.relative_to(path).as_posix(), of_file(file)] for file in files)
-    with Path(path).open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+    Ids of corpora and models need no escapes, by the schemas of their catalogs; subsets hold what texts hold.
+    """
+    return f"""CREATE VIEW signatures AS
+SELECT task, corpus, model, protocol, subset, metric,
+    CASE WHEN items IS NOT NULL AND code IS NOT NULL THEN concat_ws('|',
+        task,
+        corpus || '@' || left(items, {DIGITS}),
+        protocol,
+        metric,
+        CASE WHEN subset != 'all' THEN 'subset:' || {_escaped_in_sql("subset")} END,
+        model || coalesce('@' || model_version, '') || '+' || left(code, {DIGITS}),
+        'n:' || n_items,
+        coalesce('bs:' || resamples || '/' || seed, 'bs:none'),
+        CASE WHEN level != {LEVEL} THEN 'level:' || level END,
+        'sinobench:' || version)
+    END AS signature
+FROM metrics LEFT JOIN fingerprints USING (task, corpus, model);
+"""
 
 
 def escaped(part: str) -> str:
@@ -113,8 +117,8 @@ def escaped(part: str) -> str:
     return "".join(_ESCAPES.get(c, c) for c in printable(part))
 
 
-def escaped_in_sql(column: str) -> str:
-    """The same of a column, as SQL."""
+def _escaped_in_sql(column: str) -> str:
+    """``escaped`` of a column."""
     for c, code in _ESCAPES.items():
         column = f"replace({column}, chr({ord(c)}), '{code}')"
     return column

@@ -141,6 +141,34 @@ RUNS = Table(
         "log": "string",
     },
 )
+IDENTITIES = Table(
+    "identities",
+    {
+        "task": "string",
+        "corpus": "string",
+        "model": "string",
+        "version": "string",  # of the package that the class is of; null for a class in a file, and for predictions
+        "sha256": "string",  # of the following
+        "settings": "string",  # SHA-256, as the following but packages: kind, class, options
+        "packages": "string",  # with their versions
+        "code": "string",  # the class and what it imports; null for predictions
+        "files": "string",  # that the entry names, or that held the predictions
+        "fitted": "string",  # what the model was fitted to; null where it was not fitted
+    },
+)
+FINGERPRINTS = Table(
+    "fingerprints",
+    {
+        "task": "string",
+        "corpus": "string",
+        "model": "string",
+        "items": "string",  # SHA-256, as predictions and code
+        "predictions": "string",
+        "model_version": "string",
+        "code": "string",  # of ``identities``; of a pool whose corpora differ in it, of all of them
+        "version": "string",  # of sinobench
+    },
+)
 SET_ASIDE = Table(
     "set_aside",
     {

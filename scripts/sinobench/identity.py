@@ -1,0 +1,66 @@
+"""Which model made predictions: its code, settings, packages, files and what it was fitted to, by their content.
+
+No path, time or host is in it: the same model is the same wherever and whenever it runs.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+
+from sinobench import __version__, digest
+from sinobench.hashes import of_file, of_rows
+
+PARTS = ("settings", "packages", "code", "files", "fitted")  # of the hash
+
+
+def identity(entries: Sequence[Mapping], files: Sequence[str], fitted: Sequence[str | None]) -> dict[str, str | None]:
+    """Columns of ``identities``.
+
+    entries: of the catalog, the model's and that of the identification model that it uses, if any. files: those that
+    its predictions are read from or that its entry names; fitted: files and folders of what it was fitted to.
+    """
+    held = {str(path): of_file(path) for path in files if Path(path).is_file()}
+    fits = [of_file(path) for path in fitted if path]
+    targets = [entry["class"] for entry in entries if entry.get("class")]
+    parts = {
+        "settings": of_rows([json.dumps(_settings(entry, held), sort_keys=True)] for entry in entries),
+        "packages": ", ".join(f"{name} {version}" for entry in entries for name, version in entry["packages"].items()),
+        "code": of_rows([file.name, of_file(file)] for file in digest.files(None, *targets)) if targets else None,
+        "files": of_rows([content] for content in held.values()) if held else None,
+        "fitted": of_rows([content] for content in fits) if fits else None,
+    }
+    return parts | {"version": _version(targets[0]) if targets else None, "sha256": digest_of(parts)}
+
+
+def digest_of(parts: Mapping[str, str | None]) -> str:
+    """The hash of a model, from columns of ``identities``."""
+    return of_rows([name, parts[name]] for name in PARTS)
+
+
+def _settings(entry: Mapping, held: Mapping[str, str]) -> dict:
+    """What an entry sets, with what its files hold instead of where they are."""
+    place, _, name = (entry.get("class") or "").rpartition(":")
+    return {
+        "kind": entry["kind"],
+        "class": f"{Path(place).name}:{name}" if place.endswith(".py") else entry.get("class"),
+        "options": _by_content(entry.get("options", {}), held),
+    }
+
+
+def _by_content(value: object, held: Mapping[str, str]) -> object:
+    if isinstance(value, Mapping):
+        return {name: _by_content(item, held) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_by_content(item, held) for item in value]
+    return held.get(value, value) if isinstance(value, str) else value
+
+
+def _version(target: str) -> str | None:
+    """The version of the package that a model's class is of; None for one in a file."""
+    module = target.rpartition(":")[0]
+    top = module.partition(".")[0]
+    if top == "sinobench":
+        return __version__
+    named = [] if module.endswith(".py") else metadata.packages_distributions().get(top, [])
+    return metadata.version(named[0]) if named else None

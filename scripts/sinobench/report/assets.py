@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 
 from sinobench.errors import InputError
@@ -29,11 +29,11 @@ def write(folder: Path) -> None:
 
 
 def _bundle(name: str) -> str:
-    try:
-        return resources.files("itables").joinpath("html", name).read_text(encoding="utf-8")
-    except ModuleNotFoundError:
-        wanted = "the package itables is not installed; pip install --requirement envs/requirements.txt"
-        raise InputError(wanted) from None
+    # Found without being imported, which loads pandas.
+    package = find_spec("itables")
+    if not package:
+        raise InputError("the package itables is not installed; pip install --requirement envs/requirements.txt")
+    return Path(package.origin).with_name("html").joinpath(name).read_text(encoding="utf-8")
 
 
 def _tables_script() -> str:

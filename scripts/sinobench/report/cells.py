@@ -87,7 +87,7 @@ def listed(values: Sequence[str]) -> str:
 _KINDS: dict[str, Callable[[float], str]] = {
     "percent": percent,
     "coverage": covered,
-    "task": lambda value: TASKS[value].title if value in TASKS else value,
+    "task": lambda value: TASKS[value].title if value in TASKS else "MERLIon CCS",
     "metric": measure_title,
     "list": listed,
     "count": lambda value: f"{value:,.0f}",

@@ -93,4 +93,4 @@ def pages(material: Material) -> list[Page]:
         ),
     ]
     lead = "What was evaluated on what, under which licence, and what models learnt from."
-    return [Page("corpora.html", "Corpora and models", lead, sections, menu="Corpora and models")]
+    return [Page("corpora.html", "Corpora and models", lead, sections, menu="Corpora, models")]

@@ -33,7 +33,7 @@ def _page(material: Material, task: Task) -> Page:
         *_DETAILS[task.id](material),
         Section("cost", "Run time and training", blocks=_cost(material, task)),
     ]
-    return Page(task.path, task.title, task.question, sections, menu=task.title)
+    return Page(task.path, task.title, task.question, sections, menu=task.menu)
 
 
 def _quality(material: Material, task: Task) -> Chart:

@@ -14,6 +14,7 @@ class Task:
 
     id: str
     title: str
+    menu: str
     question: str
     board: Board
 
@@ -34,24 +35,28 @@ TASKS = {
         Task(
             "g2p",
             "Cantonese G2P",
+            "G2P",
             "How often does a model give a character the Jyutping syllable that it has in its sentence?",
             BOARDS["g2p"],
         ),
         Task(
             "csc",
             "Chinese spelling check",
+            "Spelling check",
             "How many wrong characters does a model correct, and how many right ones does it spoil?",
             BOARDS["csc"],
         ),
         Task(
             "lid",
             "Language identification",
+            "Identification",
             "Is a segment of child-directed speech English or Mandarin?",
             BOARDS["lid"],
         ),
         Task(
             "ld",
             "Language diarization",
+            "Diarization",
             "Which language is spoken when in a recording of child-directed speech?",
             BOARDS["ld"],
         ),

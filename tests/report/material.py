@@ -1,0 +1,75 @@
+"""Small databases, as runs of other kinds than the default one leave them."""
+
+from pathlib import Path
+
+from sinobench.report import site
+from sinobench.results import database
+
+CORPUS = {"task": "csc", "corpus": "pairs", "title": "Pairs", "role": "scored", "licence": "CC0-1.0", "n_items": 40}
+MODEL = {"task": "csc", "model": "mine", "title": "Mine", "kind": "python", "licence": "MIT"}
+HOSTILE = "<script>window.taken = true</script><img src=x onerror='window.taken = true'>"
+
+
+def metrics(model: str, f1: float, corpus: str = "pairs") -> list[dict]:
+    """The rows of a spelling model under both protocols."""
+    key = {"task": "csc", "corpus": corpus, "model": model, "subset": "all", "metric": "correction_f1"}
+    counts = {"n_items": 40, "n_units": 40, "coverage": 1.0, "resamples": 100, "level": 0.95, "seed": 1}
+    bounds = {"ci_low": f1 - 0.1, "ci_high": f1 + 0.1, "interval": "percentile"}
+    return [key | counts | bounds | {"protocol": protocol, "value": f1} for protocol in ("strict", "official")]
+
+
+def run_of(model: str) -> dict:
+    """The row of a model that ran."""
+    took = {"load_s": 0.1, "predict_s": 0.5, "n_texts": 40, "items_per_s": 80.0, "peak_memory_mb": 99.0, "threads": 1}
+    return {"task": "csc", "corpus": "pairs", "model": model, "status": "done", "host": "here"} | took
+
+
+KINDS = {
+    "one model on one corpus": {
+        "corpora": [CORPUS],
+        "models": [MODEL],
+        "metrics": metrics("mine", 0.5),
+        "runs": [run_of("mine")],
+    },
+    "published rows alone": {
+        "corpora": [CORPUS | {"role": "submission"}],
+        "published": [
+            {"task": "csc", "corpus": "pairs", "model": "theirs", "protocol": "official", "metric": name, "value": 0.4}
+            for name in ("correction_f1", "detection_f1")
+        ],
+    },
+    "a model that failed": {
+        "corpora": [CORPUS],
+        "models": [MODEL, MODEL | {"model": "other", "title": "Other"}],
+        "metrics": metrics("mine", 0.5),
+        "runs": [
+            run_of("mine"),
+            {
+                "task": "csc",
+                "corpus": "pairs",
+                "model": "other",
+                "status": "failed",
+                "reason": "MemoryError in other.py",
+            },
+        ],
+    },
+    "nothing": {},
+    "hostile names": {
+        "corpora": [CORPUS | {"title": HOSTILE, "source": HOSTILE}],
+        "models": [MODEL | {"title": HOSTILE, "target": HOSTILE}, MODEL | {"model": HOSTILE, "title": HOSTILE}],
+        "metrics": metrics("mine", 0.5) + metrics(HOSTILE, 0.4),
+        "runs": [
+            run_of("mine") | {"versions": HOSTILE},
+            {"task": "csc", "corpus": "pairs", "model": HOSTILE, "status": "failed", "reason": HOSTILE},
+        ],
+    },
+}
+
+
+def report(folder: Path, kind: str, citation: str | Path) -> Path:
+    """The folder of the report of a small database."""
+    path = folder / "sinobench.duckdb"
+    database.build({}, KINDS[kind], path)
+    with database.reading(path) as connection:
+        site.build(connection, folder / "report", kind, citation=citation)
+    return folder / "report"

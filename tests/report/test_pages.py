@@ -1,0 +1,124 @@
+"""What the report says and holds, without a browser."""
+
+import csv
+from html.parser import HTMLParser
+
+import pytest
+
+from sinobench.report import downloads
+from sinobench.report.assets import FOLDER
+from sinobench.report.material import DATA, QUERIES
+from tests.conftest import ROOT
+from tests.report.material import HOSTILE, KINDS
+
+
+class Parts(HTMLParser):
+    """The links, ids, tags and text of a page."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.links, self.ids, self.tags, self.text = [], set(), [], []
+        self.feed(page.read_text(encoding="utf-8"))
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        found = dict(attributes)
+        self.tags.append((tag, found))
+        self.links += [found[name] for name in ("href", "src") if name in found]
+        self.ids |= {found["id"]} if "id" in found else set()
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+    def says(self, text):
+        return text in " ".join("".join(self.text).split())
+
+
+def pages(report):
+    return {page.name: Parts(page) for page in sorted(report.glob("*.html"))}
+
+
+@pytest.mark.parametrize("kind", ["whole", *KINDS])
+def test_every_link_leads_to_a_file_of_the_folder(whole, small, kind):
+    report = whole if kind == "whole" else small(kind)
+    found = pages(report)
+    assert {"index.html", "g2p.html", "csc.html", "lid.html", "ld.html", "methods.html", "run.html"} <= found.keys()
+    for name, page in found.items():
+        for link in page.links:
+            target, _, part = link.partition("#")
+            if not link.startswith("data:,"):  # the empty icon
+                assert (report / (target or name)).is_file(), f"{name}: {link}"
+                assert not part or part in found[target or name].ids, f"{name}: {link}"
+
+
+def test_each_query_of_the_project_is_shown_and_its_rows_are_there(whole):
+    text = "".join(page.read_text(encoding="utf-8") for page in whole.glob("*.html"))
+    for query in QUERIES.glob("*.sql"):
+        assert query.read_text(encoding="utf-8").partition("\n")[0].replace("'", "&#39;") in text, query.name
+        assert list((whole / DATA).glob(f"{query.stem}*.csv")), query.name
+
+
+def test_the_first_page_names_the_leaders_of_the_leaderboard(whole, finished_run):
+    import duckdb
+
+    with duckdb.connect(finished_run / "results/sinobench.duckdb", read_only=True) as connection:
+        query = "SELECT title, value FROM leaderboard JOIN models USING (task, model) WHERE rank = 1"
+        leaders = connection.execute(query).fetchall()
+    page = pages(whole)["index.html"]
+    assert leaders and all(page.says(f"{title} {value * 100:.2f} %") for title, value in leaders)
+
+
+def test_libraries_and_pages_stay_small(whole):
+    files = [*whole.glob("*.html"), *(whole / FOLDER).rglob("*")]
+    assert sum(file.stat().st_size for file in files if file.is_file()) < 3e6
+
+
+def test_a_csv_file_has_the_rows_of_its_table(small):
+    report = small("one model on one corpus")
+    with (report / DATA / "headlines.csv").open(encoding="utf-8", newline="") as stream:
+        [row] = csv.DictReader(stream)
+    assert (row["model"], row["value"], row["ci_low"]) == ("mine", "0.5", "0.4")
+
+
+@pytest.mark.parametrize(
+    ("kind", "page", "said"),
+    [
+        ("published rows alone", "index.html", "No model of this run has a figure."),
+        ("published rows alone", "csc.html", "published"),
+        ("one model on one corpus", "index.html", "Mine 50.00 %"),
+        ("one model on one corpus", "g2p.html", "No model of this run has been scored in Cantonese G2P"),
+        ("a model that failed", "index.html", "MemoryError in other.py"),
+        ("a model that failed", "csc.html", "Mine 50.00 %"),
+        ("nothing", "index.html", "No model has been scored on a corpus of this run"),
+        ("nothing", "corpora.html", "The run has no corpus."),
+        ("nothing", "run.html", "No rule of this run was measured."),
+    ],
+)
+def test_an_empty_part_says_why(small, kind, page, said):
+    assert pages(small(kind))[page].says(said)
+
+
+def test_nothing_from_the_database_becomes_a_tag(small):
+    for name, page in pages(small("hostile names")).items():
+        assert not [tag for tag in page.tags if tag[0] == "img" or "onerror" in tag[1]], name
+        assert "<script>window.taken" not in page.text, name
+    assert pages(small("hostile names"))["csc.html"].says(HOSTILE)
+
+
+def test_bibtex_of_the_tool_and_each_benchmark():
+    entries = downloads.entries(ROOT / "CITATION.cff")
+    assert len(entries) > 1 and all(entry.startswith("@") and entry.count("{") == entry.count("}") for entry in entries)
+    assert entries[0].startswith("@software{sinobench")
+
+
+def test_a_person_is_cited_by_family_name():
+    entry = {
+        "title": "On Tones",
+        "type": "article",
+        "year": 2024,
+        "authors": [{"family-names": "Li", "given-names": "A."}],
+    }
+    assert (
+        downloads.bibtex(entry)
+        == "@article{on-tones,\n  title = {{On Tones}},\n  author = {Li, A.},\n  year = {2024},\n}"
+    )

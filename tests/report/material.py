@@ -18,6 +18,12 @@ def metrics(model: str, f1: float, corpus: str = "pairs") -> list[dict]:
     return [key | counts | bounds | {"protocol": protocol, "value": f1} for protocol in ("strict", "official")]
 
 
+def rank_of(model: str, rank: int = 1) -> dict:
+    """The row of a model's rank by the headline."""
+    key = {"task": "csc", "corpus": "pairs", "protocol": "strict", "subset": "all", "metric": "correction_f1"}
+    return key | {"model": model, "rank": rank, "letters": "a"}
+
+
 def run_of(model: str) -> dict:
     """The row of a model that ran."""
     took = {"load_s": 0.1, "predict_s": 0.5, "n_texts": 40, "items_per_s": 80.0, "peak_memory_mb": 99.0, "threads": 1}
@@ -29,6 +35,7 @@ KINDS = {
         "corpora": [CORPUS],
         "models": [MODEL],
         "metrics": metrics("mine", 0.5),
+        "ranks": [rank_of("mine")],
         "runs": [run_of("mine")],
     },
     "published rows alone": {
@@ -42,6 +49,7 @@ KINDS = {
         "corpora": [CORPUS],
         "models": [MODEL, MODEL | {"model": "other", "title": "Other"}],
         "metrics": metrics("mine", 0.5),
+        "ranks": [rank_of("mine")],
         "runs": [
             run_of("mine"),
             {
@@ -58,6 +66,7 @@ KINDS = {
         "corpora": [CORPUS | {"title": HOSTILE, "source": HOSTILE}],
         "models": [MODEL | {"title": HOSTILE, "target": HOSTILE}, MODEL | {"model": HOSTILE, "title": HOSTILE}],
         "metrics": metrics("mine", 0.5) + metrics(HOSTILE, 0.4),
+        "ranks": [rank_of("mine"), rank_of(HOSTILE, 2)],
         "runs": [
             run_of("mine") | {"versions": HOSTILE},
             {"task": "csc", "corpus": "pairs", "model": HOSTILE, "status": "failed", "reason": HOSTILE},

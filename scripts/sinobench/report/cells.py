@@ -18,9 +18,14 @@ def shown(row: Mapping, column: Column, names: Names) -> str:
     if column.kind == "remarks":
         return remarks(row)
     if column.kind == "interval":
-        return interval(row.get(f"{column.name}_low"), row.get(f"{column.name}_high"))
+        bounds = [row.get(f"{column.name}_{end}") for end in ("low", "high")]
+        return " to ".join(map(rounded, bounds)) if in_bits(row) and None not in bounds else interval(*bounds)
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return NONE
+    if column.kind == "models":
+        return ", ".join(map(names.model, value.replace(" ", "").split(","))) or NONE
+    if column.kind == "percent" and in_bits(row):
+        return rounded(value)
     if column.kind in ("model", "corpus"):
         return getattr(names, column.kind)(value)
     return _KINDS.get(column.kind, str)(value)
@@ -32,6 +37,11 @@ def order(row: Mapping, column: Column) -> str | float | None:
         return None
     value = row.get(f"{column.name}_low" if column.kind == "interval" else column.name)
     return value if value is not None and math.isfinite(value) else ""
+
+
+def in_bits(row: Mapping) -> bool:
+    """Whether the row is of a metric that is no fraction."""
+    return str(row.get("metric")).endswith("cllr")
 
 
 def is_number(column: Column) -> bool:

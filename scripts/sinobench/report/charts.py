@@ -67,6 +67,11 @@ def finished(spec: Mapping, values: Sequence[Mapping], models: Sequence[str]) ->
     return walk(spec)
 
 
+def _lines(values: Sequence[Mapping], groups: str, height: int) -> int:
+    """The height of a chart with a line a model in each group."""
+    return height * max(2, len({row[groups] for row in values}) * len({row["Model"] for row in values}))
+
+
 def quality(values: Sequence[Mapping], title: str, higher_is_better: bool) -> dict:
     """The headline of each model with its interval, a group a corpus; official figures as rings."""
     tips = _tips(
@@ -82,7 +87,7 @@ def quality(values: Sequence[Mapping], title: str, higher_is_better: bool) -> di
     given = {"filter": "isValid(datum.value)"}
     return {
         "width": "container",
-        "height": {"step": 15, "for": "offset"},
+        "height": _lines(values, "Corpus", 16),
         "encoding": {
             "y": {"field": "Corpus", "type": "nominal", "sort": None, "title": None, "axis": {"grid": False}},
             "yOffset": {"field": "Model", "sort": None},
@@ -131,7 +136,7 @@ def confusions(values: Sequence[Mapping]) -> dict:
     wrong = "datum.expected !== datum.predicted"
     return {
         "width": "container",
-        "height": {"step": 20},
+        "height": 380,
         "params": choices["params"],
         "transform": [
             *choices["transform"],
@@ -179,7 +184,7 @@ def recall_by_error_type(values: Sequence[Mapping]) -> dict:
     """The share of errors that were corrected, by their type, of one corpus."""
     return _choices(values, "Corpus") | {
         "width": "container",
-        "height": {"step": 18, "for": "offset"},
+        "height": _lines(values, "error_type", 18),
         "encoding": {
             "y": {
                 "field": "error_type",
@@ -213,7 +218,7 @@ def edits_by_outcome(values: Sequence[Mapping]) -> dict:
     """What became of errors, and right characters that were changed, of one corpus."""
     return _choices(values, "Corpus") | {
         "width": "container",
-        "height": {"step": 22},
+        "height": _lines(values, "outcome", 16),
         "mark": "bar",
         "encoding": {
             "y": {"field": "outcome", "type": "nominal", "title": None, "sort": "-x"},
@@ -349,7 +354,7 @@ def lder_parts(values: Sequence[Mapping]) -> dict:
     """Miss, false alarm and confusion of each model at one collar."""
     return _choices(values, "Corpus", "Collar") | {
         "width": "container",
-        "height": {"step": 30},
+        "height": 36 * len({row["Model"] for row in values}),
         "mark": "bar",
         "encoding": {
             "y": {"field": "Model", "type": "nominal", "sort": None, "title": None},
@@ -373,4 +378,35 @@ def lder_by_collar(values: Sequence[Mapping]) -> dict:
             "strokeDash": MODEL,
             "tooltip": _tips(("Model", "Model", None), ("collar_ms", "collar, ms", ",d"), ("lder", "LDER", ".1%")),
         },
+    }
+
+
+def near_switches(values: Sequence[Mapping]) -> dict:
+    """LDER within a distance of a language switch as dots, elsewhere as rings."""
+    tips = _tips(
+        ("Model", "Model", None),
+        ("within_s", "within, s", None),
+        ("lder", "LDER there", ".1%"),
+        ("miss", "miss", ".1%"),
+        ("false_alarm", "false alarm", ".1%"),
+        ("confusion", "confusion", ".1%"),
+        ("lder_elsewhere", "LDER elsewhere", ".1%"),
+    )
+    title = "LDER (lower is better)"
+    return _choices(values, "Corpus") | {
+        "width": "container",
+        "height": 260,
+        "encoding": {
+            "x": _scaled("within_s", "distance from a switch, s", "ordinal", axis={"labelAngle": 0}),
+            "xOffset": {"field": "Model"},
+            "color": MODEL,
+            "tooltip": tips,
+        },
+        "layer": [
+            {"mark": _POINT, "encoding": {"y": _percent("lder", title)}},
+            {
+                "mark": {"type": "point", "filled": False, "size": 110, "opacity": 1},
+                "encoding": {"y": _percent("lder_elsewhere", title)},
+            },
+        ],
     }

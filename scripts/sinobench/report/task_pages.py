@@ -30,6 +30,7 @@ def _page(material: Material, task: Task) -> Page:
         answer,
         Section("quality", "Quality", blocks=[_quality(material, task)]),
         Section("leaderboard", "Leaderboard", blocks=[_board(material, task)]),
+        Section("differences", "Differences", blocks=_differences(material, task)),
         *_DETAILS[task.id](material),
         Section("cost", "Run time and training", blocks=_cost(material, task)),
     ]
@@ -59,6 +60,7 @@ def _board(material: Material, task: Task) -> Table:
     columns = [
         *_MODEL,
         Column("rank", "Rank", "count"),
+        Column("tied_with", "Tied with", "models"),
         Column(by, f"{measure_title(by)}, %", "percent"),
         Column("ci", "Interval, %", "interval"),
         Column(f"official_{by}", f"Official {measure_title(by)}, %", "percent"),
@@ -74,6 +76,36 @@ def _board(material: Material, task: Task) -> Table:
         Column("", "Remarks", "remarks"),
     ]
     return Table("All measures, both protocols", material.ask(f"leaderboard_{task.id}"), columns, _no_scores(task))
+
+
+def _differences(material: Material, task: Task) -> list[Table]:
+    key = [
+        Column("corpus", "Corpus", "corpus", chosen=True),
+        Column("metric", "Metric", "metric", chosen=True),
+        Column("protocol", "Protocol", chosen=True),
+    ]
+    pairs = [
+        *key,
+        Column("model", "Model", "model"),
+        Column("other", "Less", "model"),
+        Column("difference", "Difference, points", "percent"),
+        Column("ci", "Interval, points", "interval"),
+        Column("p", "p", "number"),
+        Column("p_holm", "p after Holm", "number"),
+        Column("detectable", "Detectable, points", "percent"),
+        Column("n_units", "Units", "count"),
+    ]
+    shown = [
+        *key,
+        Column("n_units", "Units", "count"),
+        Column("paired", "On the same items, points", "percent"),
+        Column("unpaired", "Of a published figure, points", "percent"),
+    ]
+    absent = "Fewer than two models of this run have figures on one corpus."
+    return [
+        Table("Pairs of models", material.ask("comparisons", task=task.id), pairs, absent),
+        Table("What each corpus could show", material.ask("detectable", task=task.id), shown, _no_scores(task)),
+    ]
 
 
 def _unit(metric: str) -> str:
@@ -264,6 +296,14 @@ def _ld(material: Material) -> list[Section]:
         Column("recall", "Recall, %", "percent"),
         Column("precision", "Precision, %", "percent"),
     ]
+    near = _chart(
+        material,
+        "ld",
+        "near_switches",
+        "LDER near a language switch, and elsewhere",
+        charts.near_switches,
+        "A dot is the LDER within a distance of a switch of the reference, a ring that of all else.",
+    )
     return [
         Section(
             "parts",
@@ -292,7 +332,8 @@ def _ld(material: Material) -> list[Section]:
             "switches",
             "Language switches",
             blocks=[
-                Table("Switches found", material.ask("switches"), columns, "No model of this run has results for it.")
+                near,
+                Table("Switches found", material.ask("switches"), columns, "No model of this run has results for it."),
             ],
         ),
     ]

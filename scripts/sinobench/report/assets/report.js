@@ -111,8 +111,7 @@
     for (const figure of document.querySelectorAll("figure.chart")) {
       const spec = JSON.parse(figure.querySelector("script").textContent);
       figure.querySelector(".choosers").replaceChildren();
-      // Errors alone: Vega-Lite warns of each height that follows from the number of lines.
-      const options = { renderer: "svg", config: look(), actions: false, logLevel: 1, bind: figure.querySelector(".choosers") };
+      const options = { renderer: "svg", config: look(), actions: false, bind: figure.querySelector(".choosers") };
       const { view } = await window.vegaEmbed(figure.querySelector(".drawing"), spec, options);
       for (const save of figure.querySelectorAll("button[data-as]")) {
         save.onclick = async () => {

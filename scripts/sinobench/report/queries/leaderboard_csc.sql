@@ -1,4 +1,5 @@
 -- All measures of all models under both protocols; official ones are named so.
-SELECT board.* FROM leaderboard_csc AS board LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
+SELECT board.* EXCLUDE (line) FROM (SELECT *, row_number() OVER () AS line FROM leaderboard_csc) AS board
+LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
 WHERE subset = 'all'
-ORDER BY place NULLS FIRST, corpus, published, rank NULLS LAST, model
+ORDER BY place NULLS FIRST, corpus, line

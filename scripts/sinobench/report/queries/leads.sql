@@ -1,16 +1,19 @@
--- The best of each corpus by the headline of its task, and the model that comes next; strict protocol.
+-- The best of each corpus by the headline of its task, strict protocol; the models that can't be told apart from it, and
+-- the best of the others.
 WITH own AS (
-    SELECT * FROM leaderboard WHERE NOT published AND value IS NOT NULL
-), first AS (
-    SELECT task, corpus, any_value(metric) AS metric, list(model ORDER BY model) AS models, any_value(value) AS value,
-        any_value(ci_low) AS ci_low, any_value(ci_high) AS ci_high, any_value(n_items) AS n_items
-    FROM own WHERE rank = 1 GROUP BY task, corpus
+    SELECT *, if(metric = 'correction_f1', -value, value) AS place FROM leaderboard WHERE NOT published AND value IS NOT NULL
+), best AS (
+    SELECT DISTINCT ON (task, corpus) task, corpus, metric, model, value, ci_low, ci_high, n_items,
+        string_split(replace(nullif(tied_with, ''), ' ', ''), ',') AS tied
+    FROM own ORDER BY task, corpus, rank, place, model
 ), next AS (
-    SELECT DISTINCT ON (task, corpus) task, corpus, model AS next_model, value AS next_value, ci_low AS next_ci_low,
-        ci_high AS next_ci_high
-    FROM own WHERE rank > 1 ORDER BY task, corpus, rank, model
+    SELECT DISTINCT ON (task, corpus) task, corpus, own.model AS next_model, own.value AS next_value,
+        own.ci_low AS next_ci_low, own.ci_high AS next_ci_high
+    FROM own JOIN best USING (task, corpus)
+    WHERE own.model != best.model AND NOT list_contains(coalesce(tied, []), own.model)
+    ORDER BY task, corpus, place, own.model
 )
-SELECT first.*, next.* EXCLUDE (task, corpus)
-FROM first LEFT JOIN next USING (task, corpus)
+SELECT best.*, next.* EXCLUDE (task, corpus)
+FROM best LEFT JOIN next USING (task, corpus)
 LEFT JOIN (SELECT corpus, rowid AS place FROM corpora) USING (corpus)
 ORDER BY task, place NULLS FIRST, corpus

@@ -38,6 +38,7 @@ rule fit_csc:
     output:
         fitted="<shared>/csc/fitted/{key}/{model}.fitted",
         training_sets="<shared>/csc/training_sets/{key}/{model}.parquet",
+        fits="<shared>/csc/fits/{key}/{model}.parquet",
     log:
         "<shared>/logs/fit_csc/{key}/{model}.log",
     benchmark:
@@ -182,6 +183,7 @@ collect(
     )
     + selected.trained_on("csc", rules.ingest_csc_to_fit.output.set_aside),
     training_sets=selected.fitted("csc", rules.fit_csc.output.training_sets),
+    fits=selected.fitted("csc", rules.fit_csc.output.fits),
     csc_predictions=selected.evaluated(
         "csc", rules.predict_csc.output.predictions, "scored", "submission"
     ),

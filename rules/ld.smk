@@ -25,6 +25,7 @@ rule fit_ld:
         files=model_files,
     output:
         "<shared>/ld/fitted/{key}/{model}.json",
+        fits="<shared>/ld/fits/{key}/{model}.parquet",
     log:
         "<shared>/logs/fit_ld/{key}/{model}.log",
     benchmark:
@@ -205,6 +206,7 @@ rule draw_ld:
 
 
 collect(
+    fits=selected.fitted("ld", rules.fit_ld.output.fits),
     ld_turns=prepared(rules.ingest_ld.output.turns),
     ld_predictions=predicted(rules.predict_ld.output.predictions),
     runs=predicted(rules.predict_ld.output.runs),

@@ -17,6 +17,7 @@ rule fit_lid:
     output:
         fitted=directory("<shared>/lid/fitted/{key}/{model}"),
         training_sets="<shared>/lid/training_sets/{key}/{model}.parquet",
+        fits="<shared>/lid/fits/{key}/{model}.parquet",
     log:
         "<shared>/logs/fit_lid/{key}/{model}.log",
     benchmark:
@@ -178,6 +179,7 @@ collect(
         rules.ingest_lid.output.segments, corpus=catalog.with_segments()
     ),
     training_sets=selected.fitted("lid", rules.fit_lid.output.training_sets),
+    fits=selected.fitted("lid", rules.fit_lid.output.fits),
     lid_scores=selected.evaluated(
         "lid", rules.predict_lid.output.scores, "scored", "submission"
     ),

@@ -1,9 +1,11 @@
 """Fit an identification model on a partition, and calibrate its scores on speakers that it has not seen."""
 
+import time
 from pathlib import Path
 
 from sinobench.failures import job
 from sinobench.lid.fitting import fit
+from sinobench.models import fit_row
 from sinobench.results import tables
 
 
@@ -18,10 +20,13 @@ def main(
     fitted: str,
     state: str,
     sets: str,
+    fits: str,
 ) -> None:
-    """Write the folder ``fitted``, and the table ``training_sets``."""
+    """Write the folder ``fitted``, and the tables ``training_sets`` and ``fits``."""
+    started = time.perf_counter()
     rows = fit(model, entry, seed, partition, origins, utterances, features, Path(fitted), Path(state))
     tables.write(tables.TRAINING_SETS, rows, sets)
+    tables.write(tables.FITS, [fit_row("lid", model, time.perf_counter() - started)], fits)
 
 
 if __name__ == "__main__":
@@ -37,4 +42,5 @@ if __name__ == "__main__":
             fitted=snakemake.output.fitted,
             state=f"{snakemake.output.fitted}.unfinished",  # no output: Snakemake removes those of a job that failed
             sets=snakemake.output.training_sets,
+            fits=snakemake.output.fits,
         )

@@ -83,12 +83,22 @@ def run_row(
         "items_per_s": n_items / predict_s if predict_s else None,
         "audio_s": audio_s,
         "times_real_time": audio_s / predict_s if audio_s is not None and predict_s else None,
-        # Of the whole process, 10^6 bytes.
-        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_BYTES / 1e6,
+        "peak_memory_mb": _peak_memory_mb(),
         "threads": threads,
         "host": _host(),
         "versions": versions(packages),
         "status": "done",
+    }
+
+
+def fit_row(task: str, model: str, fit_s: float) -> dict:
+    """The row of table ``fits`` for a model, whose caller measured it; called after it was fitted."""
+    return {
+        "task": task,
+        "model": model,
+        "fit_s": fit_s,
+        "peak_memory_mb": _peak_memory_mb(),
+        "host": _host(),
     }
 
 
@@ -187,6 +197,11 @@ def _let_import_neighbours(path: Path) -> None:
     for place in (str(Path.cwd()), str(folder)):
         if place not in sys.path:
             sys.path.insert(0, place)
+
+
+def _peak_memory_mb() -> float:
+    """Of the whole process so far, 10^6 bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * _MAXRSS_BYTES / 1e6
 
 
 def _host() -> str:

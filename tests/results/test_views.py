@@ -154,3 +154,16 @@ def test_run_time_is_a_row_a_corpus_and_model(answered):
     shards = [key | {"n_texts": 1, "predict_s": 2.0, "audio_s": 10.0, "peak_memory_mb": peak} for peak in (90, 80)]
     asked = "SELECT n_texts, predict_s, audio_s, times_real_time, peak_memory_mb FROM runtime"
     assert answered({"runs": shards}, asked) == [(2, 4.0, 20.0, 5.0, 90.0)]
+
+
+def test_training_is_a_row_a_model(answered):
+    sets = [
+        {"task": "lid", "model": "gmm", "corpus": corpus, "n_pairs": n, "hours": hours}
+        for corpus, n, hours in (("b", 2, 0.5), ("a", 3, 1.0))
+    ]
+    fits = [{"task": "lid", "model": "gmm", "fit_s": 9.0}, {"task": "ld", "model": "window+gmm", "fit_s": 4.0}]
+    asked = "SELECT task, model, corpora, n_pairs, hours, fit_s FROM training"
+    assert answered({"training_sets": sets, "fits": fits}, asked) == [
+        ("ld", "window+gmm", None, None, None, 4.0),
+        ("lid", "gmm", ["a", "b"], 5, 1.5, 9.0),
+    ]

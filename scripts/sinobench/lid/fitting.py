@@ -72,7 +72,8 @@ def fit(
     n = f"{len(rest)} chunks of '{partition['name']}'"
     print(f"{model}: fitted on {n}, calibrated on {len(held_out)}: {calibration}")
     key = {"task": "lid", "model": model, "n_removed_scored": 0, "n_set_aside": 0}
-    return [key | {"corpus": corpus, "n_pairs": n} for corpus, n in Counter(row["corpus"] for row in rows).items()]
+    n_pairs = Counter(row["corpus"] for row in rows)
+    return [key | {"corpus": corpus, "n_pairs": n_pairs[corpus], "hours": length} for corpus, length in hours.items()]
 
 
 def _fit(

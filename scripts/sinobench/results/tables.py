@@ -218,9 +218,13 @@ TRAINING_SETS = Table(
         "model": "string",
         "corpus": "string",
         "n_pairs": "int64",
+        "hours": "double",
         "n_removed_scored": "int64",
         "n_set_aside": "int64",
     },
+)
+FITS = Table(
+    "fits", {"task": "string", "model": "string", "fit_s": "double", "peak_memory_mb": "double", "host": "string"}
 )
 PUBLISHED = Table(
     "published",

@@ -19,6 +19,15 @@ SELECT task, corpus, model, sum(n_texts) AS n_texts, sum(load_s) AS load_s, sum(
     max(threads) AS threads, min(host) AS host, min(versions) AS versions, max(status) AS status, min(reason) AS reason
 FROM runs GROUP BY task, corpus, model ORDER BY task, corpus, predict_s;
 
+CREATE VIEW training AS
+WITH sets AS (
+    SELECT task, model, list(corpus ORDER BY corpus) AS corpora, sum(n_pairs)::BIGINT AS n_pairs, sum(hours) AS hours
+    FROM training_sets GROUP BY ALL
+)
+SELECT task, model, corpora, n_pairs, hours, fit_s, peak_memory_mb, host
+FROM sets FULL JOIN fits USING (task, model)
+ORDER BY task, fit_s DESC, model;
+
 -- What was set aside, a row a corpus and reason.
 CREATE VIEW set_aside_reasons AS
 SELECT task, corpus, reason, count(*) AS n_set_aside, any_value(meaning) AS meaning

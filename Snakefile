@@ -55,8 +55,8 @@ rule all:
 
 
 onsuccess:
-    say_at_the_end()
+    say_at_the_end(True)
 
 
 onerror:
-    say_at_the_end()
+    say_at_the_end(False)

@@ -9,9 +9,10 @@ from collections import defaultdict
 
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
-from sinobench import digest, failures, locks, runs, systems
+from sinobench import digest, failures, job_lines, locks, runs, systems
 from sinobench.contents import contents
 from sinobench.dependencies import check_paths, data_files, with_content
+from sinobench.ending import last_words
 from sinobench.entries import TASKS
 from sinobench.errors import InputError
 from sinobench.paths import Paths, filled
@@ -44,6 +45,8 @@ logs = [f"{shared_folder}/logs", f"{run_folder}/logs"]
 database = "<results>/sinobench.duckdb"
 # What the tasks hand over: the files of each table of the database, pictures made of it, and submissions.
 collected, pictures, uploads = defaultdict(list), [], []
+# How the run went, None before its end, and lists of failed jobs.
+ended, failed = None, []
 # For scripts: what changes no result, and so is no param.
 config.update(catalog.config)
 if workflow.is_main_process:
@@ -51,18 +54,17 @@ if workflow.is_main_process:
         logger.info("Released the lock of a run that was killed.")
         for folder in logs:
             failures.settle(folder)
+    lines = job_lines.shorten(logger, workflow)
     # At the end of every run, also of one that has nothing to do, for which Snakemake calls no handler.
-    atexit.register(
-        lambda: sys.stderr.writelines(
-            f"{line}\n" for line in [*catalog.remarks(), *stale_uploads()]
-        )
-    )
+    atexit.register(lambda: sys.stderr.writelines(f"{x}\n" for x in words_at_the_end()))
 
 
-def say_at_the_end():
-    """The jobs that failed, and status 1 for them."""
-    if listed := "\n".join(filter(None, map(failures.settle, logs))):
-        logger.error(listed)
+def say_at_the_end(success):
+    """Note how the run went and which jobs failed, and end with status 1 for them."""
+    global ended, failed
+    ended, failed = success, list(filter(None, map(failures.settle, logs)))
+    if failed:
+        logger.error("\n".join(failed), extra={"is_last_word": True})
         sys.exit(1)
 
 

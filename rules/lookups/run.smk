@@ -1,5 +1,6 @@
 """What rules on the whole run look up: files of a table as a target asks for them, what left the config."""
 
+from sinobench.merlion.training.tracks import SYNTHETIC
 from snakemake.io import strip_wildcard_constraints
 
 
@@ -43,3 +44,23 @@ def stale_uploads():
     """A line that names the uploads in the run's folder that are not of its config."""
     found = [p for p in left_behind() if os.path.basename(p) == "results.zip"]
     return [f"not of this config, removed by `tidy`: {path}" for path in found]
+
+
+def words_at_the_end():
+    """What the run says as its last, where it made or has the database the screen of its results."""
+    said = [*catalog.remarks(), *stale_uploads()] if ended is not False else []
+    made = workflow.dag and any(
+        job.rule.name == "build_database" for job in workflow.dag.jobs
+    )
+    synthetic = [
+        i
+        for i, entry in catalog.corpora.items()
+        if entry.get("origin") == SYNTHETIC and entry["role"] != "training"
+    ]
+    return last_words(
+        lines,
+        ended,
+        run_folder if made and not workflow.output_settings.quiet else None,
+        [line for listed in failed for line in listed.split("\n")] + said,
+        synthetic,
+    )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from sinobench import __version__
-from sinobench.commands import compare, leaderboard, standard_input
+from sinobench.commands import compare, items, leaderboard, standard_input
 from sinobench.commands.scored import Incomplete
 from sinobench.csc import command as csc
 from sinobench.errors import InputError
@@ -96,6 +96,10 @@ def _parser() -> argparse.ArgumentParser:
     command = _command(commands, "leaderboard", about, leaderboard.EXAMPLES)
     leaderboard.add_arguments(command)
     command.set_defaults(run=leaderboard.run)
+    about = "print the items behind a figure, from the database of a run"
+    command = _command(commands, "items", about, items.EXAMPLES)
+    items.add_arguments(command)
+    command.set_defaults(run=items.run)
     kinds = _group(commands, "validate", "say what a challenge would reject", "WHAT")
     about = "a MERLIon CCS submission: the zip that is uploaded"
     submission = _command(kinds, "submission", about, validate_command.EXAMPLES)

@@ -26,9 +26,18 @@ def path(tmp_path_factory):
         for protocol in ("official", "strict")
         for metric in ("correction_f1", "correction_precision", "correction_recall", "sentence_fpr")
     ]
+    names = list(values)
+    rank = {"protocol": "strict", "metric": "correction_f1", "rank": 1}
+    ranks = [
+        {name: value for name, value in KEY.items() if name not in ("n_items", "coverage")}
+        | rank
+        | {"model": model, "tied_with": other}
+        for model, other in zip(names, reversed(names), strict=True)
+    ]
     theirs = {"task": "csc", "model": "theirs (published)", "metric": "correction_f1", "value": 0.9}
     rows = {
         "metrics": metrics,
+        "ranks": ranks,
         "corpora": [{"task": "csc", "corpus": corpus, "title": "一份标题" * 20} for corpus in ("校对集", "another")],
         "published": [theirs | {"corpus": corpus} for corpus in ("校对集", "another")],
         "runs": [{"task": "csc", "corpus": "校对集", "model": "gone", "status": "failed", "reason": "no room"}],
@@ -50,9 +59,10 @@ def test_it_fits_80_columns_own_rows_first(path, capsys):
     first, second = out.split("\n\n")[:2]
     _, names, *rows = first.splitlines()
     assert names.split() == ["rank", "model", "F1", "interval", "prec.", "recall", "FPR", "official", "F1"]
-    assert [row.split()[0] for row in rows[:4]] == ["1", "2", "–", "–"]
+    assert [row.split()[0] for row in rows[:4]] == ["1=", "1=", "–", "–"]
     assert [row.split()[1] for row in rows[1:4]] == ["汉字拼写检查模型", "theirs", "gone"]
-    assert rows[0].split()[2:4] == ["61.0", "55.0–66.0"] and rows[-1] == "gone failed: no room"
+    assert rows[0].split()[2:4] == ["61.0", "55.0–66.0"]
+    assert rows[-3].startswith("= no significant difference: a-model") and rows[-1] == "gone failed: no room"
     assert second.startswith("csc  another")
 
 

@@ -25,10 +25,11 @@ def query(folder, sql, run=""):
 
 
 def rules_run(result):
-    """The rules that a run started, from its table of job counts."""
+    """The rules that a run started, from its lines, or that a dry run plans, from its table of job counts."""
     lines = [line.split() for line in (result.stdout + result.stderr).splitlines()]
     counts = [words for words in lines if len(words) == 2 and words[0].isidentifier() and words[1].isdigit()]
-    return {rule for rule, _ in counts} - {"total"}
+    started = {words[1] for words in lines if words and re.fullmatch(r"[0-9]+/[0-9]+", words[0])}
+    return started | {rule for rule, _ in counts} - {"total"}
 
 
 def test_leaderboards_answer(finished_run):

@@ -1,9 +1,11 @@
 """Tables for people: as aligned text, Markdown, or a plain LaTeX tabular."""
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sinobench.errors import printable
 
@@ -43,15 +45,19 @@ def render(layouts: Iterable[Layout], form: str) -> str:
 
 
 def fitted(layout: Layout, columns: int = TERMINAL) -> Layout:
-    """The table for a terminal of as many columns: what is too long at the left edge of a cell's column, and the title,
-    are cut; notes are as long as they are."""
+    """The table for a terminal of as many columns: the longest cells at a left edge are cut, and the title; notes go
+    on in further lines."""
     widths = [max(map(width, map(printable, cells))) for cells in zip(layout.header, *layout.rows, strict=True)]
-    for place, name in enumerate(layout.header):
-        if name not in layout.right:
-            over = sum(widths) + len(_GAP) * (len(widths) - 1) - columns
-            widths[place] -= min(max(0, over), max(0, widths[place] - _NARROWEST))
+    left = [place for place, name in enumerate(layout.header) if name not in layout.right]
+    while left and sum(widths) + len(_GAP) * (len(widths) - 1) > columns:
+        longest = max(left, key=widths.__getitem__)
+        if widths[longest] <= _NARROWEST:
+            break
+        widths[longest] -= 1
     rows = [[cut(printable(cell), wide) for cell, wide in zip(row, widths, strict=True)] for row in layout.rows]
-    return replace(layout, title=cut(printable(layout.title), columns), rows=rows)
+    wrapped = partial(textwrap.wrap, width=columns, subsequent_indent=_GAP)
+    notes = [cut(line, columns) for note in layout.notes for line in wrapped(printable(note)) or [""]]
+    return replace(layout, title=cut(printable(layout.title), columns), rows=rows, notes=notes)
 
 
 def cut(text: str, columns: int) -> str:

@@ -1,8 +1,6 @@
 """``sinobench leaderboard``: who is better, by how much, from the database of a run."""
 
 import argparse
-import json
-import sys
 from dataclasses import replace
 
 from sinobench.commands.layout import FORMATS
@@ -31,6 +29,7 @@ def run(options: argparse.Namespace) -> str:
     Raises InputError where there is no such database or leaderboard.
     """
     from sinobench.commands.layout import Layout, fitted, render
+    from sinobench.commands.rows import as_csv, as_json
     from sinobench.results.reading import opened
     from sinobench.results.standings import standings
 
@@ -39,7 +38,7 @@ def run(options: argparse.Namespace) -> str:
         [(level,)] = connection.execute("SELECT max(level) FROM metrics").fetchall()
     if options.format in ("csv", "json"):
         rows = [{"task": standing.board.task} | row for standing in found for row in standing.rows]
-        return _csv(rows) if options.format == "csv" else _json(rows)
+        return as_csv(rows) if options.format == "csv" else as_json(rows)
     layouts = []
     for standing in found:
         rows = [standing.cells(row) for row in standing.rows]
@@ -49,18 +48,3 @@ def run(options: argparse.Namespace) -> str:
         about = "Percentages under strict" + (f", with intervals at {level:.0%}" if level else "")
         layouts[-1] = replace(layouts[-1], notes=[*layouts[-1].notes, "", f"{about}. Columns: docs/glossary.md."])
     return render(map(fitted, layouts) if options.format == "table" else layouts, options.format)
-
-
-def _json(rows: list[dict]) -> str:
-    return json.dumps(rows, ensure_ascii=sys.stdout.encoding.lower() != "utf-8", indent=1)
-
-
-def _csv(rows: list[dict]) -> str:
-    import csv
-    import io
-
-    lines = io.StringIO()
-    writer = csv.DictWriter(lines, list(dict.fromkeys(name for row in rows for name in row)), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(row | {"tied_with": ", ".join(row["tied_with"])} for row in rows)
-    return lines.getvalue().rstrip("\n")

@@ -1,0 +1,13 @@
+"""Cantonese grapheme-to-phoneme conversion. ``score``, imported at its first use, scores from Python."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sinobench.g2p.scoring import score as score
+
+
+def __getattr__(name: str) -> object:
+    if name == "score":
+        return import_module("sinobench.g2p.scoring").score
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,52 @@
+"""The last words of a run: the screen of its results, or why it failed.
+
+Imported while Snakemake parses: nothing heavy here.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from sinobench.errors import printable
+from sinobench.job_lines import Job, JobLines
+
+_LOG_LINES = 12  # of a failed job
+_JOBS = 3  # whose logs are shown
+
+
+def last_words(
+    lines: JobLines | None, success: bool | None, folder: str | None, said: Sequence[str], synthetic: Collection[str]
+) -> list[str]:
+    """What a run says as its last, a line each.
+
+    success: whether all jobs ended well, None where none was run. folder: that of a run whose results are shown, else
+    None. said: what failed, was left out or is out of date. synthetic: corpora of synthetic speech.
+    """
+    if success is False:
+        failed = list(lines.failed.values()) if lines else []
+        told = [line for job in failed[:_JOBS] for line in _log_of(job)]
+        told += [f"Error in rule {job.rule}: {job.of} (log: {job.log})" for job in failed[_JOBS:]]
+        return [*told, *said] or ["The run was stopped; the same command goes on."]
+    if folder is None or not (success or (lines and lines.is_idle)):
+        return list(said)
+    from sinobench.results.ending import screen
+
+    is_terminal = sys.stderr.isatty()
+    shown = screen(Path(folder), said, synthetic, shutil.get_terminal_size().columns if is_terminal else None)
+    if is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+        shown[1] = f"\033[1m{shown[1]}\033[0m"
+    return shown
+
+
+def _log_of(job: Job) -> list[str]:
+    """The message of a failed job and the last lines of its log."""
+    found: list[str] = []
+    if job.log and Path(job.log).is_file():
+        found = Path(job.log).read_text(encoding="utf-8", errors="replace").splitlines()
+    last = [f"  {printable(line)}" for line in found[-_LOG_LINES:]]
+    of = f" ({job.of})" if job.of else ""
+    return [f"Error in rule {job.rule}{of}, log {job.log}:", *(last or ["  nothing was logged"])]

@@ -15,7 +15,7 @@ SETTINGS = Settings(resamples=400)
 # Three standard errors of a share of 95 %, and a half per cent for the short bootstrap.
 TOLERANCE = 3 * (0.95 * 0.05 / REPEATS) ** 0.5 + 0.005
 # Of tests at a level of 5 %; the number of exchanges is no part of it.
-TESTS, FAMILIES, SHORT = 400, 120, Settings(resamples=199)
+TESTS, FAMILIES, SHORT = 300, 100, Settings(resamples=199)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,8 @@
 """The command ``sinobench``: score and compare prediction files, and check submissions, without Snakemake.
 
-Exit status 0; 1 for a submission that the challenge would reject; 2 with a message for wrong input, also where only one
-protocol refuses it and the figures of the other are printed. Heavy imports stay inside the functions that need them.
+Exit status 0; 1 for a submission that the challenge would reject, and for figures that are not what they were; 2 with a
+message for wrong input, also where only one protocol refuses it and the figures of the other are printed. Heavy imports
+stay inside the functions that need them.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from sinobench import __version__
-from sinobench.commands import compare, items, leaderboard, standard_input
+from sinobench.commands import compare, items, leaderboard, standard_input, verify
 from sinobench.commands.scored import Incomplete
 from sinobench.csc import command as csc
 from sinobench.errors import InputError
@@ -66,8 +67,8 @@ def _run(arguments: Sequence[str] | None) -> tuple[str | None, list[str], int]:
     options = _parser().parse_args(arguments)
     try:
         return options.run(options), [], 0
-    except validate_command.Rejected as rejected:
-        return str(rejected), [], 1
+    except (validate_command.Rejected, verify.Differs) as finding:
+        return str(finding), [], 1
     except Incomplete as found:
         return found.text, found.reasons, 2
     except InputError as error:
@@ -100,6 +101,10 @@ def _parser() -> argparse.ArgumentParser:
     command = _command(commands, "items", about, items.EXAMPLES)
     items.add_arguments(command)
     command.set_defaults(run=items.run)
+    about = "compute figures anew and say whether they are what their signatures say"
+    command = _command(commands, "verify", about, verify.EXAMPLES)
+    verify.add_arguments(command)
+    command.set_defaults(run=verify.run)
     kinds = _group(commands, "validate", "say what a challenge would reject", "WHAT")
     about = "a MERLIon CCS submission: the zip that is uploaded"
     submission = _command(kinds, "submission", about, validate_command.EXAMPLES)

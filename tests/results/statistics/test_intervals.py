@@ -133,8 +133,29 @@ def test_few_units_of_what_may_exceed_one_have_students_t_on_the_logarithm():
     assert (found.low, found.high) == pytest.approx((value * np.exp(-half), value * np.exp(half)))
 
 
+def rounded(score, weights):
+    return {"share": np.round(share(score, weights)["share"], 2)}
+
+
+def test_a_share_that_is_one_by_rounding_stays_within_one():
+    found = intervals(score([[964, 1000]] + [[1000, 1000]] * 7, rounded), SETTINGS, "g2p")["share"]
+    assert (found.kind, found.high) == ("jackknife", 1)
+    assert 0.8 < found.low < 1
+
+
 def largest(score, weights):
     return {"share": np.where(weights > 0, score.statistics[:, 0], 0).max(axis=1) / 100}
+
+
+def far_off(score, weights):
+    """A rare share with a bias of more than itself."""
+    return {"share": share(score, weights)["share"] + 0.5 / weights.sum(axis=1)}
+
+
+def test_a_bias_of_more_than_the_value_moves_no_bound_below_zero():
+    found = intervals(score([[1, 100], [0, 100]] * 4, far_off), SETTINGS, "lid")["share"]
+    assert found.kind == "jackknife"
+    assert 0 < found.low < 0.005 + 0.5 / 8 < found.high < 1
 
 
 def test_a_biased_metric_of_many_units_has_no_percentiles():

@@ -141,10 +141,13 @@ def _of_few(units: Bag, metric: Jackknife, level: float) -> Interval | None:
         return Interval(None, None, "none: undefined without one of the units", n_units, undefined)
     if n_units == n_strata:
         return Interval(None, None, "none: one unit in each part", n_units)
-    centre = metric.value - off if abs(off) > _BIASED * error else metric.value
+    is_share = not (metric.alone > 1).any()
+    centre = metric.value - off
+    if abs(off) <= _BIASED * error or centre <= 0 or (is_share and centre >= 1):
+        centre = metric.value
     n_free = _n_free(n_units - n_strata, size, metric.without[metric.contributes])
     # How far off the value is, is uncertain too.
-    low, high = _student(centre, float(np.hypot(error, off)), n_free, level, is_share=not (metric.alone > 1).any())
+    low, high = _student(centre, float(np.hypot(error, off)), n_free, level, is_share)
     return Interval(low, high, "jackknife", n_units)
 
 
@@ -199,6 +202,8 @@ def _student(centre: float, error: float, n_free: float, level: float, is_share:
         grown = half**2 / (centre * (1 - centre))
         middle, reach = (centre + grown / 2) / (1 + grown), np.sqrt(half**2 + grown**2 / 4) / (1 + grown)
         return float(middle - reach), float(middle + reach)
+    if is_share:  # 0 or 1 by rounding
+        return max(0.0, centre - half), min(1.0, centre + half)
     if centre > 0:
         return float(centre * np.exp(-half / centre)), float(centre * np.exp(half / centre))
     return centre - half, centre + half

@@ -1,14 +1,12 @@
 """What ``sinobench score`` prints beside the figures, and the ways in which predictions reach it."""
 
-import io
-import json
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import pytest
 
 from sinobench import cli
+from tests.commands.conftest import answer, refusal
 from tests.conftest import ROOT
 
 INPUTS = ["天汽好", "你好吗", "他在学小"]
@@ -17,32 +15,8 @@ ITEMS = "text\tposition\tlabel{}\n行山\t0\thaang4{}\n銀行\t1\thong4{}\n行�
 
 
 @pytest.fixture
-def run(capsys, monkeypatch):
-    """run(*arguments, given=""): exit status, output and errors of the command, ``given`` on its standard input."""
-
-    def run(*arguments, given=""):
-        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(given.encode())))
-        status = cli.main([str(argument) for argument in arguments])
-        return status, *capsys.readouterr()
-
-    return run
-
-
-@pytest.fixture
 def gold(write):
     return write("".join(f"{s}\t{g}\n" for s, g in zip(INPUTS, GOLDS, strict=True)), "gold.txt")
-
-
-def answer(run, *arguments, **given):
-    status, out, errors = run(*arguments, "--format", "json", **given)
-    assert status == 0, errors
-    return json.loads(out)
-
-
-def refusal(run, *arguments, **given):
-    status, out, errors = run(*arguments, **given)
-    assert status == 2 and out == ""
-    return errors.splitlines()[-1]
 
 
 def test_each_figure_has_its_interval_or_why_it_has_none(run, gold):

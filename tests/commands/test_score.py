@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from sinobench import cli
+from sinobench.results.signature import parsed
 from tests.commands.conftest import answer, refusal
 from tests.conftest import ROOT
 
@@ -37,12 +38,15 @@ def test_each_figure_has_its_interval_or_why_it_has_none(run, gold):
     place = lines.index(next(line for line in lines if line.startswith("detection_recall")))
     assert lines[place + 1].split() == ["mid-p,", "2", "units", "[22.36,", "100.00]", "[22.36,", "100.00]"]
     assert any(line.startswith("  none: fewer than two units") for line in lines)
-    assert max(map(len, lines)) <= 80
+    signed = [line.removeprefix("signature: ") for line in lines if line.startswith("signature: ")]
+    assert signed == list(found["signatures"].values()) and len(signed) == 2
+    assert max(len(line) for line in lines if not line.startswith("signature: ")) <= 80
 
 
 def test_without_intervals_the_figures_are_the_same(run, gold):
     files = ("score", "csc", "--gold", gold, "--predictions", gold)
     found, bare = answer(run, *files), answer(run, *files, "--no-intervals")
+    assert found.pop("signatures")["strict"].replace("bs:10000/2023", "bs:none") == bare.pop("signatures")["strict"]
     assert bare == {name: value for name, value in found.items() if name in bare} and "intervals" not in bare
     assert "[" not in run(*files, "--no-intervals")[1]
 
@@ -59,6 +63,21 @@ def test_resamples_and_seed_are_those_asked_for(run, write):
 
     assert bounds("--resamples", 200) == bounds("--resamples", 200) != bounds("--resamples", 200, "--seed", 5)
     assert bounds("--seed", 5)[0] == 5 and bounds("--seed", 5)[1]["kind"] == "percentile"
+
+
+def test_a_signature_names_what_the_figures_are_of(run, gold, write):
+    predictions = write("".join(f"{s}\t{g}\n" for s, g in zip(INPUTS, GOLDS, strict=True)), "p.txt")
+    files = ("score", "csc", "--gold", gold, "--predictions", predictions)
+    first = answer(run, *files)["signatures"]["strict"]
+    signed = parsed(first)
+    assert (signed.task, signed.corpus, signed.model, signed.metric) == ("csc", "gold.txt", "p.txt", "correction_f1")
+    assert (signed.n_items, signed.statistics.seed) == (3, 2023)
+    assert answer(run, *files)["signatures"]["strict"] == first
+    assert "|bs:200/7|" in answer(run, *files, "--resamples", 200, "--seed", 7)["signatures"]["strict"]
+    write("".join(f"{s}\t{s}\n" for s in INPUTS), "p.txt")
+    assert parsed(answer(run, *files)["signatures"]["strict"]).code != signed.code
+    write("".join(f"{s}\t{s}\n" for s in INPUTS), "gold.txt")
+    assert parsed(answer(run, *files)["signatures"]["strict"]).items != signed.items
 
 
 @pytest.mark.parametrize(
@@ -80,8 +99,15 @@ def test_outputs_as_lines_beside_the_golds_inputs(run, gold, write):
     pairs = write("".join(f"{s}\t{o}\n" for s, o in zip(INPUTS, outputs.split(), strict=True)), "pairs.txt")
     wanted = answer(run, "score", "csc", "--gold", gold, "--predictions", pairs)
     assert wanted["strict"]["correction_recall"] == 0.5
-    assert answer(run, "score", "csc", "--gold", gold, "--predictions", lines) == wanted
-    assert answer(run, "score", "csc", "--gold", gold, "--predictions", "-", given=outputs) == wanted
+    signed = [wanted.pop("signatures")["strict"]]
+    for predictions in (lines, "-"):
+        found = answer(run, "score", "csc", "--gold", gold, "--predictions", predictions, given=outputs)
+        signed.append(found.pop("signatures")["strict"])
+        assert found == wanted
+    # Of the same content, whatever it is called.
+    models = [line.split("|")[4] for line in signed]
+    assert [model.split("+")[0] for model in models] == ["pairs.txt", "lines.txt", "standard%20input"]
+    assert models[0].split("+")[1] != models[1].split("+")[1] == models[2].split("+")[1]
 
 
 @pytest.mark.parametrize(

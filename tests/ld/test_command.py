@@ -69,7 +69,8 @@ def test_rttm_and_uem_give_the_same_scores(vectors, tmp_path, case):
     write_uem(read_regions(folder / "evaluated_regions.xlsx"), tmp_path / "regions.uem")
     options = ("--reference", tmp_path / "ref.rttm", "--predictions", tmp_path / "pred.rttm", "--format", "json")
     found = json.loads(call(*options, "--regions", tmp_path / "regions.uem"))
-    assert found == json.loads(call(*options_of(folder), "--format", "json"))
+    wanted = json.loads(call(*options_of(folder), "--format", "json"))
+    assert found.pop("signatures") != wanted.pop("signatures") and found == wanted
 
 
 def test_what_the_published_script_would_do_is_said(vectors):

@@ -86,7 +86,8 @@ def compare(names: Sequence[str], systems: Sequence[System], board: Board, corpu
     for name, system in zip(names, systems, strict=True):
         differences = _differences(system.result, systems[0].result)
         intervals = scored.intervals_of(system, given, board.task)
-        shown.append({"system": name, **system.result, "difference": differences, "intervals": intervals})
+        signed = {"intervals": intervals, "signatures": scored.signatures_of(system, board.task, given)}
+        shown.append({"system": name, **system.result, "difference": differences, **signed})
     n_deciding, places = _deciding(systems)
     return {
         "systems": shown,

@@ -83,11 +83,21 @@ class Corpus:
 
     def of_model(self, model: str) -> System:
         """The figures of a model of the run."""
-        return replace(self._module.of_stored(self._stored(model)), key=(self.name, model))
+        from sinobench.commands.scored import Source
+
+        query = "SELECT items, code, model_version FROM fingerprints WHERE task = ? AND corpus = ? AND model = ?"
+        items, code, version = self.connection.execute(query, [self.task, self.name, model]).fetchone()
+        signed = {"corpus": Source(self.name, items), "model": Source(model, code, version or "")}
+        return replace(self._module.of_stored(self._stored(model)), key=(self.name, model), **signed)
 
     def of_file(self, path: str) -> System:
         """The figures of a file of predictions."""
-        return replace(self._module.of_stored_and_file(self._stored(""), path), key=(self.name,))
+        from sinobench.commands.scored import Source
+        from sinobench.results.fingerprints import Held
+
+        system = self._module.of_stored_and_file(self._stored(""), path)
+        held = Held(self.connection).fingerprint(self.task, self.name, "")
+        return replace(system, key=(self.name,), corpus=Source(self.name, held["items"]), model=Source.of(path))
 
     def _stored(self, model: str) -> Stored:
         from sinobench.results.stored import in_database
@@ -132,6 +142,7 @@ def _corpora(connection: duckdb.DuckDBPyConnection, items: str, path: Path) -> S
 
     query = f"SELECT corpus FROM {items} UNION SELECT corpus FROM pools WHERE part IN (SELECT corpus FROM {items})"
     try:
+        connection.execute("SELECT 1 FROM fingerprints LIMIT 0")
         found = connection.execute(f"{query} ORDER BY ALL").fetchall()
     except duckdb.CatalogException:
         raise InputError("was made by another version; run it again", path) from None

@@ -7,9 +7,12 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.commands.runs import refuse_lone_database
+from sinobench.commands.standard_input import named
 from sinobench.text import whole_number
 
 if TYPE_CHECKING:
@@ -37,16 +40,40 @@ class Items:
 
 
 @dataclass(frozen=True)
+class Source:
+    """A corpus or a system in a signature: its name, the SHA-256 of what it holds, the version of a model.
+
+    The hash is None for a model of a run whose code is not known: nothing can be signed with it.
+    """
+
+    name: str
+    sha256: str | None
+    version: str = ""
+
+    @classmethod
+    def of(cls, path: str, **others: str | int | None) -> Source:
+        """A file or folder; others: files that belong to it, and settings."""
+        from sinobench.hashes import of_file, of_rows
+
+        held = {name: of_file(value) if isinstance(value, str) else value for name, value in others.items()}
+        own = of_file(path)
+        return cls(Path(named(path)).name, of_rows([["", own], *held.items()]) if any(held.values()) else own)
+
+
+@dataclass(frozen=True)
 class System:
     """The figures of one system: ``result`` is what JSON shows, with a key of ``scores`` for each group of its figures.
 
-    items: None where strict refuses the files. key: of the random stream of its intervals, beside the task.
+    items: None where strict refuses the files. key: of the random stream of its intervals, beside the task. corpus,
+    model: what it is signed with.
     """
 
     result: dict
     scores: Mapping[str, Sequence[Score]]
     items: Items | None
     key: tuple[str, ...] = ()
+    corpus: Source | None = None
+    model: Source | None = None
 
 
 class Incomplete(Exception):
@@ -93,6 +120,8 @@ def run(
         intervals = intervals_of(system, given, task)
         result = result | {"intervals": intervals, "statistics": vars(given)}
         legend = [interval_legend(given)]
+    result = result | {"signatures": signatures_of(system, task, given)}
+    legend += [f"signature: {each}" for each in result["signatures"].values()]
     lines = [*table(result, intervals), *legend, *remarks(result)]
     return answer(options.format, result, lines, result.get("refused", {}).values())
 
@@ -106,6 +135,32 @@ def intervals_of(system: System, given: Settings, task: str) -> dict[str, dict[s
         each = (intervals(score, given, task, *system.key) for score in scores)
         found[group] = {name: vars(interval) for part in each for name, interval in part.items()}
     return found
+
+
+def signatures_of(system: System, task: str, given: Settings | None) -> dict[str, str]:
+    """By protocol the signature of the headline."""
+    from sinobench.results.signature import signature
+
+    headline = import_module(f"sinobench.{task}.board").BOARD.headline
+    corpus, model = system.corpus, system.model
+    if None in (corpus.sha256, model.sha256):
+        return {}
+    return {
+        protocol: signature(
+            task,
+            corpus.name,
+            corpus.sha256,
+            protocol,
+            headline,
+            model.name,
+            model.sha256,
+            system.result[protocol]["n_items"],
+            given,
+            model_version=model.version,
+        )
+        for protocol in system.scores
+        if protocol in PROTOCOLS
+    }
 
 
 def interval_lines(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sinobench.commands import runs, scored
-from sinobench.commands.scored import PROTOCOLS, Items, System
+from sinobench.commands.scored import PROTOCOLS, Items, Source, System
 from sinobench.commands.standard_input import readable
 from sinobench.errors import MAX_LINE, InputError, short
 
@@ -111,7 +111,8 @@ def read_system(gold: str, predictions: str) -> System:
             items = answered or items
     if len(errors) == len(PROTOCOLS):
         raise errors[0]
-    return System(result, {protocol: scores[protocol] for protocol in PROTOCOLS if protocol in scores}, items)
+    scores = {protocol: scores[protocol] for protocol in PROTOCOLS if protocol in scores}
+    return System(result, scores, items, corpus=Source.of(gold), model=Source.of(predictions))
 
 
 def of_stored(stored: Stored) -> System:

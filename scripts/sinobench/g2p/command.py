@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sinobench.commands import runs, scored
-from sinobench.commands.scored import PROTOCOLS, Items, System
+from sinobench.commands.scored import PROTOCOLS, Items, Source, System
 from sinobench.commands.standard_input import readable
 from sinobench.errors import InputError
 
@@ -81,25 +82,23 @@ def read_systems(options: argparse.Namespace) -> list[System]:
         for line, (item, first) in enumerate(zip(table, keys[0], strict=True), start=2):
             if item != first:
                 raise InputError(f"the item {item} is not that of {options.systems[0]}, {first}", path, line)
-    return [_of_table(table) for table in tables]
+    return [_of_table(table, options.systems[0], path) for table, path in zip(tables, options.systems, strict=True)]
 
 
 def read_system(items: str, predictions: str | None = None) -> System:
     """The figures of a table of items, with the predictions of another file where that is given."""
-    from dataclasses import replace
-
     from sinobench.g2p.predictions import from_file
     from sinobench.g2p.table import read_items
 
     if predictions is None:
-        return _of_table(read_items(items))
+        return _of_table(read_items(items), items, items)
     table = read_items(items, need_predictions=False)
     if table.predictions is not None:
         raise InputError(
             f"has a column 'prediction' beside {predictions}; take it out, or give one of the files", items
         )
     found, lengths = from_file(predictions, table.texts, table.positions)
-    return _of_table(replace(table, predictions=found, output_lengths=lengths))
+    return _of_table(replace(table, predictions=found, output_lengths=lengths), items, predictions)
 
 
 def of_stored(stored: Stored) -> System:
@@ -122,13 +121,18 @@ def of_stored_and_file(stored: Stored, path: str) -> System:
     return system_of(outcomes, items, predictions)
 
 
-def _of_table(table) -> System:
+def _of_table(table, items: str, predictions: str) -> System:
+    """The figures of a table; items, predictions: the files that it is of."""
     from sinobench.g2p.metrics import score
+    from sinobench.hashes import of_rows
 
     outcomes = score(table.labels, table.predictions, table.positions, None, table.output_lengths)
     no_corpus = [""] * len(table.texts)
     columns = {"corpus": no_corpus, "unit": table.texts, "text": table.texts, "position": table.positions}
-    return system_of(outcomes, columns | {"labels": table.labels}, table.predictions)
+    system = system_of(outcomes, columns | {"labels": table.labels}, table.predictions)
+    # Predictions may stand in the same file.
+    sha256 = of_rows(zip(table.texts, table.positions, table.labels, strict=True))
+    return replace(system, corpus=replace(Source.of(items), sha256=sha256), model=Source.of(predictions))
 
 
 def system_of(outcomes: Outcomes, items: Mapping[str, Sequence], predictions: Sequence[str | None]) -> System:

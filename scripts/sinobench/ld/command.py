@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.commands import runs, scored
-from sinobench.commands.scored import Items, System
+from sinobench.commands.scored import Items, Source, System
 from sinobench.commands.standard_input import readable
 from sinobench.errors import InputError
 from sinobench.merlion.languages import TARGETS
@@ -98,11 +98,11 @@ def _system(options: argparse.Namespace, predictions: str) -> System:
 
 
 def read_system(
-    reference: str | Path,
-    predictions: str | Path,
-    regions: str | Path,
-    redactions: str | Path | None = None,
-    strict_regions: str | Path | None = None,
+    reference: str,
+    predictions: str,
+    regions: str,
+    redactions: str | None = None,
+    strict_regions: str | None = None,
     collar_ms: int = 0,
 ) -> System:
     """The figures of files: ``official`` and ``strict``, the database's metrics by its names, and the ms of them.
@@ -142,7 +142,8 @@ def read_system(
         result["notes"].append("strict scores the evaluated regions whole: nothing says what is to be left out of them")
     if collar_ms:
         result["notes"].append(f"strict leaves out {collar_ms} ms on both sides of each bound of a reference turn")
-    return system
+    others = {"regions": regions, "redactions": redactions, "strict_regions": strict_regions, "collar_ms": collar_ms}
+    return replace(system, corpus=Source.of(reference, **others), model=Source.of(predictions))
 
 
 def of_stored(stored: Stored) -> System:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sinobench.commands import runs, scored
-from sinobench.commands.scored import PROTOCOLS, Items, System
+from sinobench.commands.scored import PROTOCOLS, Items, Source, System
 from sinobench.commands.standard_input import readable
 
 if TYPE_CHECKING:
@@ -83,7 +84,9 @@ def read_system(reference: str, predictions: str) -> System:
     truth = read_reference(reference)
     given = read_predictions(predictions, truth.ids)
     segments = np.column_stack([given.english, given.mandarin, truth.is_english])
-    return system_of(segments, truth.ids, truth.recordings, format=given.format, order_differs=given.order_differs)
+    read = {"format": given.format, "order_differs": given.order_differs}
+    system = system_of(segments, truth.ids, truth.recordings, **read)
+    return replace(system, corpus=Source.of(reference), model=Source.of(predictions))
 
 
 def of_stored(stored: Stored) -> System:
@@ -147,7 +150,6 @@ def system_of(segments: np.ndarray, ids: Sequence[str], recordings: Sequence[str
 
 def _of_worst(score: Score) -> Score:
     """The score of the worst recordings under a name of its own."""
-    from dataclasses import replace
 
     def formula(of: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
         (values,) = score.formula(of, weights).values()

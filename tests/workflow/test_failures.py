@@ -20,6 +20,7 @@ class Unfit:
     def predict(self, texts):
         return texts
 """
+COMPARED = "SELECT DISTINCT model FROM ranks WHERE corpus = 'sample-csc' AND metric = 'detection_recall' ORDER BY ALL"
 MENDED = BROKEN.replace("os.kill(os.getpid(), 9)", "return texts")
 
 
@@ -40,6 +41,7 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     runs = "SELECT model, corpus, reason FROM runs WHERE status = 'failed' AND corpus = 'sample-csc' ORDER BY model"
     assert query(finished, runs) == [("killed", "sample-csc", killed), ("unfit", "sample-csc", unfit)]
     assert query(finished, "SELECT rank FROM leaderboard_csc WHERE model = 'dictionary'") == [(1,)]
+    assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",)]
     picture = (finished / "results/figures/csc_leaderboard.svg").read_text(encoding="utf-8")
     assert "Killed, failed" in picture and "Unfit, failed" in picture
     assert zipfile.is_zipfile(finished / "results/submissions/csc/dictionary/results.zip")
@@ -49,3 +51,4 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     result = snakemake(finished, "database")
     assert result.returncode == 1 and "model unfit" in result.stderr and "model killed" not in result.stderr
     assert query(finished, "SELECT DISTINCT model FROM leaderboard_csc WHERE failure IS NOT NULL") == [("unfit",)]
+    assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",), ("killed",)]

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
+from sinobench.csc import breakdown as csc
+from sinobench.csc.board import BOARD as CSC
 from sinobench.errors import InputError
+from sinobench.lid import breakdown as lid
+from sinobench.lid.board import BOARD as LID
 from sinobench.results.boards import Board, Measure
 from sinobench.results.statistics.contest import Contest
 from sinobench.results.statistics.resampling import Settings
@@ -130,3 +134,51 @@ def test_models_on_other_items_are_refused_with_the_first():
     names = [f"u{i:05}" for i in range(len(rows))]
     with pytest.raises(InputError, match="only one of the two models is scored on 'u00007'"):
         rows_of({"a": [score(rows, units=names)], "b": [score(rows, units=[*names[:7], "x", *names[8:]])]})
+
+
+def csc_rows(outputs):
+    """Of two wrong sentences alone, by model its outputs."""
+    texts = (list("ab"), ["天汽很好", "他走地快"], [["天气很好"], ["他走得快"]])
+    return rows_of(
+        {model: csc.scores(csc.compare_outputs(*texts, given)) for model, given in outputs.items()}, board=CSC
+    )
+
+
+def of(rows, metric, protocol="strict"):
+    return [row for row in rows if (row["metric"], row["protocol"]) == (metric, protocol)]
+
+
+def test_no_sentence_is_correct():
+    compared, ranked, shown = csc_rows({"right": ["天气很好", "他走得快"], "same": ["天汽很好", "他走地快"]})
+    [row] = of(compared, "sentence_fpr")
+    assert (row["difference"], row["p"], row["p_holm"]) == (None, None, None)
+    assert of(ranked, "sentence_fpr") == []
+    [row] = of(shown, "sentence_fpr")
+    assert (row["paired"], row["unpaired"]) == (None, None)
+    assert [(row["model"], row["rank"]) for row in of(ranked, "correction_recall")] == [("right", 1), ("same", 1)]
+
+
+def test_a_model_without_any_prediction_is_compared_as_what_it_is():
+    """Under strict its sentences count as unchanged; official has no figure for it and so no test."""
+    compared, ranked, _ = csc_rows(
+        {"none": [None, None], "right": ["天气很好", "他走得快"], "long": ["天气很好。", "他"]}
+    )
+    recalls = {(row["model"], row["other"]): row["difference"] for row in of(compared, "correction_recall")}
+    assert recalls[("none", "right")] == -1
+    assert {row["p"] for row in of(compared, "correction_recall", "official") if "long" in row.values()} == {None}
+    assert "long" not in {row["model"] for row in of(ranked, "correction_recall", "official")}
+
+
+def test_segments_of_one_language():
+    random = np.random.default_rng(1)
+    recordings = [f"r{i % 9}" for i in range(90)]
+    scores = {}
+    for model in "ab":
+        segments = np.column_stack([random.normal(1, 1, 90), np.zeros(90), np.ones(90)])
+        scores[model] = lid.whole_scores(segments, recordings)
+    compared, ranked, _ = rows_of(scores, board=LID)
+    [row] = of(compared, "eer")
+    assert (row["difference"], row["p"], row["interval"]) == (None, None, "none: the metric has no value")
+    assert of(ranked, "eer") == []
+    [row] = of(compared, "accuracy")
+    assert row["p"] is not None and len(of(ranked, "accuracy")) == 2

@@ -22,7 +22,8 @@ class Score:
     statistics: (n_rows, k), what a row contributes; unit: (n_rows,) the place in ``units`` of the independent unit that
     it belongs to; strata: (n_units,) the part of a pool that a unit is of, None without parts; n_items: how many items
     the figures are over; coverage: the share of them that has a usable output; counts: the metrics that are numbers of
-    units or items, which grow with the corpus and so have no interval.
+    units or items, which grow with the corpus and so have no interval; unrounded: the formula without the rounding of a
+    script, by which a single unit of many can be told, None where the formula does not round.
     """
 
     protocol: str
@@ -36,6 +37,7 @@ class Score:
     strata: Sequence[str] | None = None
     warning: str | None = None
     counts: Sequence[str] = ()
+    unrounded: Formula | None = None
 
     def metrics(self, weights: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Each metric with every unit counted so often, NaN where it is undefined.

@@ -1,11 +1,22 @@
 import numpy as np
 import pytest
 
-from sinobench.csc.breakdown import choose_golds, compare_outputs, edit_columns, outcome_columns, scores
+from sinobench.csc.breakdown import (
+    choose_golds,
+    compare_outputs,
+    edit_columns,
+    official_score,
+    outcome_columns,
+    scores,
+    strict_score,
+)
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
-from sinobench.csc.metrics import compare, strict_metrics
+from sinobench.csc.metrics import COUNTS, compare, count, strict_metrics
 from sinobench.csc.pairs import read_pairs
 from sinobench.csc.predictions import from_file
+from sinobench.results.statistics.comparison import differences
+from sinobench.results.statistics.intervals import intervals
+from sinobench.results.statistics.resampling import Settings
 from sinobench.score import metric_rows, plain
 from tests.csc.test_metrics import counts_of
 
@@ -211,3 +222,24 @@ def test_official_has_figures_where_the_misaligned_sentence_does_not_count():
     found = scores(compare_outputs(list("ab"), ["天汽", "地"], [["天气"], ["他"]], ["天气。", "他"]))
     (official,) = [score for score in found if score.protocol == "official"]
     assert plain(official.metrics(np.array([0, 2])))["correction_f1"] == 1
+
+
+def test_rounding_hides_no_sentence_of_a_large_corpus():
+    """One of 20,000 changes a rate by less than the official script prints."""
+    random = np.random.default_rng(4)
+    kinds = count(compare(["天"] * 4, ["天", "气", "气", "天"], ["天", "天", "气", "气"]))
+    counts = kinds[random.choice(4, 20_000, p=[0.48, 0.3, 0.2, 0.02])]
+    names = [str(i) for i in range(len(counts))]
+    strict, official = strict_score(names, counts, 1.0), official_score(names, counts, 1.0)
+    exact, printed = (intervals(score, Settings(resamples=2000), "csc") for score in (strict, official))
+    for metric, found in printed.items():
+        assert found.kind in ("percentile", "mid-p") and found.n_units == exact[metric].n_units, metric
+        assert (found.low, found.high) == pytest.approx((exact[metric].low, exact[metric].high), abs=1e-3), metric
+    worse = counts.copy()
+    worse[:300][counts[:300, COUNTS.index("corrected")] > 0] = kinds[1]
+    paired = [
+        differences(make(names, counts, 1.0), make(names, worse, 1.0), Settings(resamples=2000))["correction_recall"]
+        for make in (strict_score, official_score)
+    ]
+    assert paired[1].kind == "percentile"
+    assert paired[1].detectable == pytest.approx(paired[0].detectable, rel=0.1)

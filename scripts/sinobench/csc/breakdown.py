@@ -1,13 +1,22 @@
 """Rows of the result tables of spelling check for one model on one corpus, all from one comparison of the texts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sinobench.csc.alignment import lay, misalignment
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
-from sinobench.csc.metrics import COUNTS, Edits, compare, count, ignoring, official_formula, strict_formula
+from sinobench.csc.metrics import (
+    COUNTS,
+    Edits,
+    compare,
+    count,
+    ignoring,
+    official_formula,
+    strict_formula,
+    unrounded_official_formula,
+)
 from sinobench.csc.pairs import official_rows
 from sinobench.score import Formula, Score, ratio, totals
 
@@ -140,7 +149,8 @@ def official_score(
 ) -> Score:
     """The score of distinct inputs by their counts (m, len(COUNTS)) and their misaligned outputs (m,)."""
     statistics = np.column_stack([counts, np.broadcast_to(misaligned, len(counts))])
-    return _score(units, "all", statistics, official_formula, coverage, protocol="official")
+    score = _score(units, "all", statistics, official_formula, coverage, protocol="official")
+    return replace(score, unrounded=unrounded_official_formula)
 
 
 def outcome_columns(compared: Comparison) -> dict:

@@ -117,6 +117,13 @@ def official_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]
     return {name: np.where(misaligned > 0, np.nan, fractions(values)) for name, values in printed.items()}
 
 
+def unrounded_official_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """``official_formula`` without rounding, undefined where that is."""
+    exact = strict_metrics(Counts(*totals(score, weights)[:-1]))
+    printed = official_formula(score, weights)
+    return {name: np.where(np.isnan(values), np.nan, exact[name]) for name, values in printed.items()}
+
+
 def strict_metrics(c: Counts) -> dict[str, np.ndarray]:
     """Every metric as a fraction; NaN where its denominator is zero.
 

@@ -44,7 +44,8 @@ def differences(a: Score, b: Score, settings: Settings, *key: str) -> dict[str, 
     first, second = (jackknives(units, place) for place in (0, 1))
     names = [name for name in first if name in second]
     n_units = {name: int(units.size[first[name].contributes | second[name].contributes].sum()) for name in names}
-    observed = {name: first[name].value - second[name].value for name in names}
+    one, other = (figures(side, units.size[None]) for side in units.sides)
+    observed = {name: float(one[name][0] - other[name][0]) for name in names}
     drawn: list = []
     if any(n_units[name] >= FEW_UNITS for name in names if not np.isnan(observed[name])):
         drawn = list(_resampled(units, settings, generator(settings.seed, *key, "bootstrap")))

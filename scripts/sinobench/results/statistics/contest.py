@@ -20,7 +20,7 @@ from sinobench.results.statistics.comparison import (
 )
 from sinobench.results.statistics.intervals import jackknives, standard_error
 from sinobench.results.statistics.resampling import Settings, bag
-from sinobench.score import Score
+from sinobench.score import Score, plain
 
 Pair = tuple[str, str]
 Family = tuple[str, ...]  # protocol, subset, and the metrics that come from one score
@@ -88,10 +88,10 @@ class Contest:
 
 def _figures(score: Score) -> dict[str, _Figure]:
     units = bag(score)
-    n_strata = len(np.unique(units.stratum))
+    n_strata, values = len(np.unique(units.stratum)), plain(score.metrics())
     return {
         name: _Figure(
-            None if np.isnan(metric.value) else metric.value,
+            values[name],
             int(units.size[metric.contributes].sum()),
             standard_error(units, metric.without),
             n_strata,

@@ -8,7 +8,7 @@ Which holds its level where is measured by benchmarks/simulate_coverage.py.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -71,8 +71,12 @@ def figures(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def jackknives(units: Bag, place: int = 0) -> dict[str, Jackknife]:
-    """Each metric of one of the bag's scores with each unit alone, and left out."""
+    """Each metric of one of the bag's scores with each unit alone, and left out.
+
+    Without the rounding of official scripts, which would hide one unit of many.
+    """
     n_kinds, side = len(units.size), units.sides[place]
+    side = replace(side, formula=side.unrounded or side.formula)
     alone, without = [], []
     done = 0
     for r in units.chunks(n_kinds):

@@ -1,0 +1,82 @@
+"""Items as scripts that a page loads from disk, where it may fetch nothing: calls of a function with data.
+
+A corpus has a file with the kinds of error of every model, one number an item, by which the page filters; and files of
+``PAGE`` items each with what it shows of them and searches in.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from sinobench.report.browser.items import Items
+
+PAGE = 2000
+_ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+
+
+def call(function: str, *values: object) -> str:
+    """A script that calls a function of the page; what the values hold can't end or start an element."""
+    arguments = (json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values)
+    return f"{function}({','.join(arguments).translate(_ESCAPED)});\n"
+
+
+def write(items: Items, folder: Path) -> dict:
+    """Write a corpus's files into the folder; what the index says of them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    key = folder.name
+    sets: dict[tuple[str, ...] | None, int] = {None: 0, (): 1}
+    codes = {
+        model: np.array([sets.setdefault(kinds, len(sets)) for kinds in each], "<u4")
+        for model, each in items.kinds.items()
+    }
+    n = len(next(iter(items.columns.values())))
+    for page, start in enumerate(range(0, n, PAGE)):
+        part = slice(start, start + PAGE)
+        columns = {name: values[part] for name, values in items.columns.items()}
+        answers = [_sparse(values[part]) for values in items.answers.values()]
+        _write(folder / f"{page}.js", call("sinobench.page", key, page, columns, answers))
+    kinds = {
+        "sets": [list(kinds or ()) for kinds in sets],
+        "codes": [_packed(_narrow(code, len(sets))) for code in codes.values()],
+    }
+    if "start_ms" in items.columns:
+        kinds["ms"] = _packed(np.subtract(items.columns["end_ms"], items.columns["start_ms"]).astype("<u4"))
+    _write(folder / "kinds.js", call("sinobench.kinds", key, kinds))
+    return {
+        "key": key,
+        "task": items.task,
+        "corpus": items.corpus,
+        "models": list(items.answers),
+        "n": n,
+        "page": PAGE,
+        "bits": 16 if len(sets) < 1 << 16 else 32,
+    }
+
+
+def write_call(path: Path, function: str, *values: object) -> None:
+    """Write a script that calls a function of the page."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, call(function, *values))
+
+
+def _packed(values: np.ndarray) -> str:
+    return base64.b64encode(values.tobytes()).decode()
+
+
+def _narrow(codes: np.ndarray, n_sets: int) -> np.ndarray:
+    return codes.astype("<u2") if n_sets < 1 << 16 else codes
+
+
+def _sparse(values: Sequence) -> list | dict:
+    """The values; those that are given, by their place, where that is shorter."""
+    given = {str(place): value for place, value in enumerate(values) if value is not None}
+    return given if len(given) < len(values) * 0.7 else list(values)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,2 @@
+SELECT item_id AS id, input AS text, golds
+FROM csc_items WHERE corpus = $corpus ORDER BY line, item_id;

@@ -1,0 +1,1 @@
+SELECT recording, duration_ms FROM merlion_recordings WHERE corpus = $corpus ORDER BY recording;

@@ -31,6 +31,7 @@ rule build_report:
     input:
         database=database,
         citation="CITATION.cff",
+        rendered=rendered(),
     output:
         report=directory("<results>/report"),
     log:

@@ -17,14 +17,15 @@ def main(masked: Sequence[str], audio: Sequence[str], originals: Sequence[str], 
         for row in tables.read(table).to_pylist()
     ]
     listing = render(sorted(recordings), Path(folder))
-    print(f"{sum('sound' in each for own in listing.values() for each in own.values())} of {len(recordings)} recordings")
+    played = sum("sound" in each for own in listing.values() for each in own.values())
+    print(f"{played} of {len(recordings)} recordings")
 
 
 if __name__ == "__main__":
-    with job(snakemake):
+    with job(snakemake, folders=["rendered"]):
         main(
             masked=snakemake.input.masked,
             audio=snakemake.input.audio,
-            originals=snakemake.params.originals,
-            folder=snakemake.output[0],
+            originals=snakemake.input.originals,
+            folder=snakemake.output.rendered,
         )

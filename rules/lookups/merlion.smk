@@ -28,6 +28,24 @@ def given_audio(wildcards):
     return catalog.corpora[wildcards.corpus]["files"]["audio"]
 
 
+def shown(pattern):
+    """The pattern for each shard of each scored corpus of which nothing is confidential."""
+    patterns = expand(pattern, corpus=shown_corpora(), allow_missing=True)
+    return selected.in_shards(*patterns)
+
+
+def shown_corpora():
+    """Those corpora."""
+    scored = catalog.corpus_ids("merlion", "scored")
+    return [corpus for corpus in scored if catalog.confidential()[corpus] == "nothing"]
+
+
+def shown_audio(wildcards):
+    """Their audio folders, one a shard."""
+    shards = catalog.config["merlion"]["shards"]
+    return [audio_of(corpus) for corpus in shown_corpora() for _ in range(shards)]
+
+
 def partition_at_hand(wildcards):
     """The partition at hand, or that of the model at hand."""
     return wildcards.get("partition") or catalog.partition_of(wildcards.model)

@@ -29,6 +29,11 @@ def measured():
     ]
 
 
+def rendered():
+    """What the report can show and play of recordings, where there are such."""
+    return rules.render_recordings.output.rendered if shown_corpora() else []
+
+
 def left_behind():
     """What stands in the run's folder of models, corpora and shards that are no longer in its config."""
     patterns = [

@@ -104,6 +104,30 @@ rule export_chunks:
         "../../scripts/export_chunks.py"
 
 
+rule render_recordings:
+    """Mel spectrograms and sound of the masked recordings that the report may play, as long as they fit."""
+    input:
+        masked=shown(rules.redact_merlion.output.masked),
+        audio=shown(rules.redact_merlion.output.audio),
+        originals=shown_audio,
+        proofs=shown(rules.verify_redaction.output.proofs),
+    output:
+        rendered=directory("<results>/merlion/rendered"),
+    log:
+        "<logs>/render_recordings.log",
+    benchmark:
+        "<benchmarks>/render_recordings.jsonl"
+    conda:
+        "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=2000,
+    params:
+        content=content_of(shown_audio),
+        code=code_of("render_recordings"),
+    script:
+        "../../scripts/render_recordings.py"
+
+
 collect(
     merlion_masked=selected.in_shards(*prepared(rules.redact_merlion.output.masked)),
     merlion_proofs=selected.in_shards(*prepared(rules.verify_redaction.output.proofs)),

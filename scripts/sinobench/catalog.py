@@ -50,6 +50,10 @@ class Catalog:
         corpora, without = self.corpus_ids("merlion", "scored", "submission"), self.without_segments()
         return [corpus for corpus in corpora if corpus not in without]
 
+    def confidential(self) -> dict[str, str]:
+        """What is confidential of each of the MERLIon corpora to evaluate on: everything, speech or nothing."""
+        return {i: self.corpora[i]["confidential"] for i in self.corpus_ids("merlion", "scored", "submission")}
+
     def partitions(self) -> dict[str, dict]:
         """Partitions of the MERLIon training data by their name."""
         return {partition["name"]: partition for partition in self.config["merlion"]["partitions"]}

@@ -128,12 +128,14 @@ class Material:
         folder: Path,
         measured: Sequence[str] = (),
         citation: str | Path = "CITATION.cff",
+        rendered: str | Path | None = None,
     ) -> None:
-        """measured: patterns of the files in which Snakemake wrote what jobs took."""
+        """measured: patterns of the files in which Snakemake wrote what jobs took; rendered: what it made of sound."""
         self.connection = connection
         self.folder = folder
         self.measured = [pattern for pattern in measured if glob.glob(pattern, recursive=True)]
         self.citation = citation
+        self.rendered = rendered
         self.names: Names = read_names(connection, "sans-serif")
         self._asked: dict[str, Result] = {}
 

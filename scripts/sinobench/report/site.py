@@ -1,4 +1,4 @@
-"""The report: pages that open from disk, made of the database alone.
+"""The report: pages that open from disk, made of the database, and of recordings that may be heard.
 
 Each family of pages is a module with a function ``pages`` from the material to a list of pages; ``FAMILIES`` is their
 order in the menu.
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.report import assets, cells, corpora_models, downloads, making, methods, overview, task_pages
+from sinobench.report.browser import page as browser
 from sinobench.report.material import Material, Page
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ TEMPLATES = Path(__file__).parent / "templates/"
 FAMILIES: tuple[Callable[[Material], Sequence[Page]], ...] = (
     overview.pages,
     task_pages.pages,
+    browser.pages,
     corpora_models.pages,
     methods.pages,
     making.pages,
@@ -34,13 +36,15 @@ def build(
     run: str,
     measured: Sequence[str] = (),
     citation: str | Path = "CITATION.cff",
+    rendered: str | Path | None = None,
 ) -> list[Page]:
     """Write all pages and what they load into the folder.
 
-    run: its name, which each page shows; measured: patterns of the files in which Snakemake wrote what jobs took.
+    run: its name, which each page shows; measured: patterns of the files in which Snakemake wrote what jobs took;
+    rendered: the folder of what readers may hear.
     """
     folder = Path(folder)
-    material = Material(connection, folder, measured, citation)
+    material = Material(connection, folder, measured, citation, rendered)
     pages = [page for family in FAMILIES for page in family(material)]
     assets.write(folder)
     environment = _environment(material)

@@ -189,6 +189,7 @@ CORPORA = Table(
         "corpus": "string",
         "title": "string",
         "role": "string",
+        "confidential": "string",  # of recordings to evaluate on: everything, speech or nothing
         "source": "string",
         "revision": "string",
         "sha256": "string",

@@ -1,45 +1,54 @@
-"""The files of the error browser: an index, items and recordings of each corpus, and the page's own scripts and style."""
+"""The files of the error browser: index, items and recordings of each corpus, scripts and style of the page."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sinobench.report.browser import pages, recordings
-from sinobench.report.browser.items import BY_TASK, Items, evaluated
+from sinobench.report.browser import media, pages, recordings
+from sinobench.report.browser.items import BY_TASK, Items, columns, evaluated
 from sinobench.report.browser.stretches import ld
 
 if TYPE_CHECKING:
     import duckdb
 
-ASSETS = Path(__file__).with_name("assets")
+ASSETS = Path(__file__).parent / "assets/"
 SCRIPTS = ("data.js", "differences.js", "timeline.js", "views.js", "browser.js")
 _READERS = BY_TASK | {"ld": ld}
+_SPEECH = "without sound: the corpus's entry says that its speech is confidential"
 
 
-def build(connection: duckdb.DuckDBPyConnection, folder: Path, media: Mapping[str, Mapping] | None = None) -> list[dict]:
+def build(connection: duckdb.DuckDBPyConnection, folder: Path, rendered: str | Path | None = None) -> list[dict]:
     """Write the browser's files into a new folder, and its index, which is returned.
 
-    media: by corpus and recording, the files of a recording and notes on them.
+    rendered: the folder that ``media.render`` made.
     """
     folder.mkdir(parents=True)
     for asset in ASSETS.iterdir():
         shutil.copy(asset, folder)
-    titles = dict(connection.execute("SELECT corpus, title FROM corpora").fetchall())
+    corpora = columns(connection, "corpora")
+    titles = dict(zip(corpora["corpus"], corpora["title"], strict=True))
+    private = dict(zip(corpora["corpus"], corpora["confidential"], strict=True))
+    shown = media.listed(rendered) if rendered else {}
     index, listed = [], {}
     models = evaluated(connection)
     for (task, corpus), names in models.items():
         items = _READERS[task](connection, corpus, names)
-        entry = {}
+        about = {"title": titles[corpus]}
+        if private[corpus] == "everything":
+            index.append(about | pages.summary(items))
+            continue
         if "recording" in items.columns:
             if corpus not in listed:
+                own = folder / "recordings" / corpus
+                if corpus in shown and Path(rendered, corpus).is_dir():
+                    shutil.copytree(Path(rendered, corpus), own)
                 of_corpus = {each: models.get((each, corpus), []) for each in ("lid", "ld")}
-                own = (media or {}).get(corpus, {})
-                listed[corpus] = recordings.write(connection, corpus, of_corpus, own, folder / "recordings" / corpus)
-            entry["recordings"] = _placed(listed[corpus], items)
-        index.append(pages.write(items, folder / "items" / f"{task}-{corpus}") | {"title": titles[corpus]} | entry)
+                note = {"note": _SPEECH} if private[corpus] == "speech" else {}
+                listed[corpus] = recordings.write(connection, corpus, of_corpus, shown.get(corpus, {}), note, own)
+            about["recordings"] = _placed(listed[corpus], items)
+        index.append(about | pages.write(items, folder / "items" / f"{task}-{corpus}"))
     pages.write_call(folder / "index.js", "sinobench.index", index)
     return index
 

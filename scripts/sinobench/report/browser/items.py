@@ -12,7 +12,7 @@ from sinobench.g2p.syllables import COMPONENTS, decompose
 if TYPE_CHECKING:
     import duckdb
 
-QUERIES = Path(__file__).with_name("queries")
+QUERIES = Path(__file__).parent / "queries/"
 RIGHT: tuple[str, ...] = ()
 _NONE = "∅"
 
@@ -61,7 +61,9 @@ def g2p(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -
             None if labels and prediction == labels[0] else prediction or ""
             for prediction, labels in zip(found["prediction"], items["labels"], strict=True)
         ]
-        outcomes = zip(*(found[name] for name in ("strict_correct", "prediction", "nearest_label", "problem")), strict=True)
+        outcomes = zip(
+            *(found[name] for name in ("strict_correct", "prediction", "nearest_label", "problem")), strict=True
+        )
         kinds[model] = [_g2p_kinds(*outcome) for outcome in outcomes]
     return Items("g2p", corpus, items, answers, kinds)
 

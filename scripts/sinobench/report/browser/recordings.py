@@ -17,11 +17,16 @@ _NO_SPANS: Mapping[str, tuple] = {}
 
 
 def write(
-    connection: duckdb.DuckDBPyConnection, corpus: str, models: Mapping[str, list[str]], media: Mapping, folder: Path
+    connection: duckdb.DuckDBPyConnection,
+    corpus: str,
+    models: Mapping[str, list[str]],
+    media: Mapping[str, Mapping],
+    otherwise: Mapping,
+    folder: Path,
 ) -> list[list]:
     """Write a file a recording into the folder, and name and duration in ms of each.
 
-    models: those with outcomes, by task; media: files and notes of a recording, by its name.
+    models: those with outcomes, by task; media: files and notes of a recording, by its name, otherwise of others.
     """
     lanes = [
         ("evaluated", "regions", by_recording(columns(connection, "regions", corpus=corpus), "protocol")),
@@ -43,6 +48,6 @@ def write(
             {"name": name, "kind": kind, "spans": {k: list(v) for k, v in found.get(recording, _NO_SPANS).items()}}
             for name, kind, found in lanes
         ]
-        shown = {"name": recording, "duration_ms": duration_ms, "tracks": tracks} | media.get(recording, {})
+        shown = {"name": recording, "duration_ms": duration_ms, "tracks": tracks} | media.get(recording, otherwise)
         write_call(folder / f"{number}.js", "sinobench.recording", folder.name, number, shown)
     return [list(pair) for pair in listed]

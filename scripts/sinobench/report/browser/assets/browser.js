@@ -70,12 +70,39 @@
     return el("label", { for: `by-${name}` }, label, made);
   }
 
-  function filters(corpus) {
-    const focused = document.activeElement.id;
-    const models = corpus.models.map((model) => [model, model]);
+  function places() {
     const tasks = Object.entries(TASKS).filter(([task]) => corpora.some((each) => each.task === task));
+    const ofTask = corpora.filter(({ task }) => task === wanted.task);
+    return [
+      select("task", "Task", tasks),
+      select("corpus", "Corpus", ofTask.map((each) => [each.corpus, each.title])),
+    ];
+  }
+
+  // Of a confidential corpus: how often each model errs, and how.
+  function withheld(corpus) {
+    filled(places());
+    recording.replaceChildren();
+    turns(1, 1);
+    say("The items of this corpus are confidential, as its entry says.");
+    results.replaceChildren(...corpus.models.map((model, m) => el(
+      "article",
+      { class: "item", tabindex: "-1" },
+      el("h3", {}, model),
+      el("ul", {}, ...corpus.counts[m].map(([kind, n]) => el("li", {}, `${kind}: ${n.toLocaleString("en")}`))),
+    )));
+  }
+
+  function filled(chosen) {
+    const focused = document.activeElement.id;
+    selects.replaceChildren(...chosen);
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  function filters(corpus) {
+    const models = corpus.models.map((model) => [model, model]);
     const counted = wanted.show === "other" ? wanted.other : wanted.model;
-    const kinds = corpus.counts(corpus.models.indexOf(counted)).map(([kind, n]) => {
+    const kinds = corpus.kindsOf(corpus.models.indexOf(counted)).map(([kind, n]) => {
       const [whole, which] = kind.split(": ");
       return [kind, `${which ? `\u2003${which}` : whole} (${n.toLocaleString("en")})`];
     });
@@ -84,16 +111,14 @@
       select("recording", "Recording", [["", "all"], ...corpus.recordings.map(([name]) => [name, name])]),
       select("order", "Order", Object.entries(ORDERS)),
     ];
-    selects.replaceChildren(
-      select("task", "Task", tasks),
-      select("corpus", "Corpus", corpora.filter(({ task }) => task === wanted.task).map((each) => [each.corpus, each.title])),
+    filled([
+      ...places(),
       select("model", "Model", models),
       select("other", "Beside", [["", "no other model"], ...models.filter(([model]) => model !== wanted.model)]),
       select("show", "Where", Object.entries(wanted.other ? BESIDE : ALONE)),
       select("kind", "Kind of error", [["", "any"], ...kinds]),
       ...speech,
-    );
-    if (focused) document.getElementById(focused)?.focus();
+    ]);
     if (search !== document.activeElement) search.value = wanted.text;
   }
 
@@ -104,6 +129,10 @@
     wanted = read();
     const corpus = corpora.find((each) => each.task === wanted.task && each.corpus === wanted.corpus);
     try {
+      if (!corpus.page) {
+        withheld(corpus);
+        return;
+      }
       await corpus.open();
       if (own !== turn) return;
       filters(corpus);

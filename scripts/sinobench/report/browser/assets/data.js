@@ -56,7 +56,7 @@ sinobench.Corpus = class {
   }
 
   // [kind, number of items] of a model, each kind before those that are a part of it.
-  counts(model) {
+  kindsOf(model) {
     const bySet = new Uint32Array(this.sets.length);
     for (const code of this.codes[model]) bySet[code] += 1;
     const found = new Map();

@@ -1,0 +1,1 @@
+SELECT corpus, title, confidential FROM corpora ORDER BY corpus;

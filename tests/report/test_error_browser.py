@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import soundfile
 from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from sinobench.report import site
@@ -12,7 +11,6 @@ from sinobench.report.browser import media
 from sinobench.report.browser.pages import PAGE
 from sinobench.results import database
 from tests.conftest import ROOT
-from tests.report.test_browser import driver  # noqa: F401
 
 HOSTILE = "</script><script>window.taken=1</script><img src=x onerror=window.taken=1>"
 N = PAGE + 300
@@ -84,7 +82,7 @@ TURNS = [(0, 4000, "English"), (4000, 8000, "Mandarin")]
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    """The folder of the report of all four tasks; ``open`` may be heard, ``private`` may not, ``secret`` is not shown."""
+    """The report of all four tasks; the corpus ``open`` may be heard, ``private`` may not, ``secret`` is not shown."""
     folder = tmp_path_factory.mktemp("browser")
     rows = {"corpora": []}
     parts = [spelling(), readings(), *map(speech, ("open", "private", "secret"))]
@@ -140,7 +138,7 @@ class Opened:
 
 
 @pytest.fixture
-def opened(driver, report):  # noqa: F811
+def opened(driver, report):
     page = Opened(driver, report)
     yield page
     assert page.errors() == []

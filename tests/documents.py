@@ -81,7 +81,8 @@ class Table:
 def tables(document: str) -> list[Table]:
     """The tables of a document in their order."""
     found, heading, within = [], "", False
-    for line in (ROOT / document).read_text(encoding="utf-8").splitlines():
+    text = _FENCE.sub("", (ROOT / document).read_text(encoding="utf-8"))
+    for line in text.splitlines():
         cells = tuple(cell.strip().replace("`", "") for cell in line.split("|")[1:-1])
         if line.startswith("#"):
             heading = line.lstrip("# ")

@@ -60,13 +60,15 @@ class Verified:
 def verify(connection: duckdb.DuckDBPyConnection, signed: Signature) -> Verified:
     """The figure of a signature. Raises InputError, with the nearest name, for one that the database does not have."""
     row = _row(connection, signed)
-    found = _verified(connection, (signed.task, signed.corpus, signed.model), [row])
-    held = Held(connection).fingerprint(signed.task, signed.corpus, signed.model)
+    key = (signed.task, signed.corpus, signed.model)
+    held = Held(connection)
+    found = _verified(connection, held, key, [row])
+    now = held.fingerprint(*key)
     n_items = found.figures[0]["n_items"] if found.figures else row["n_items"]
     settings = vars(signed.statistics) if signed.statistics else dict.fromkeys(_SETTINGS)
     parts = (
-        ("corpus", signed.items, _start(held["items"])),
-        ("model", _model(signed.model_version, signed.code), _model(held["model_version"], held["code"])),
+        ("corpus", signed.items, _start(now["items"])),
+        ("model", _model(signed.model_version, signed.code), _model(now["model_version"], now["code"])),
         ("n", str(signed.n_items), str(n_items)),
         ("statistics", _statistics(settings), _statistics(row)),
         ("version", signed.version, __version__),
@@ -74,15 +76,16 @@ def verify(connection: duckdb.DuckDBPyConnection, signed: Signature) -> Verified
     own = [Difference(part, expected, found) for part, expected, found in parts if expected != found]
     said = {(each.part, each.found) for each in own}
     others = [each for each in found.differences if (each.part, each.found) not in said]
-    return Verified(found.task, found.corpus, found.model, found.figures, [*own, *others])
+    return Verified(*key, found.figures, [*own, *others])
 
 
 def verify_all(connection: duckdb.DuckDBPyConnection) -> Iterator[Verified]:
     """All figures, of a model on a corpus at a time. Raises InputError for a database that can't be verified."""
     _require_fingerprints(connection)
+    held = Held(connection)
     for key in connection.execute(f"SELECT DISTINCT {', '.join(_MODEL)} FROM metrics ORDER BY ALL").fetchall():
         rows = rows_of(connection, "FROM metrics WHERE task = ? AND corpus = ? AND model = ?", key)
-        yield _verified(connection, key, rows, whole=True)
+        yield _verified(connection, held, key, rows, whole=True)
 
 
 def interval(row: Mapping) -> str:
@@ -93,11 +96,11 @@ def interval(row: Mapping) -> str:
 
 
 def _verified(
-    connection: duckdb.DuckDBPyConnection, key: Sequence[str], rows: Sequence[Mapping], whole: bool = False
+    connection: duckdb.DuckDBPyConnection, held: Held, key: Sequence[str], rows: Sequence[Mapping], whole: bool = False
 ) -> Verified:
     """Stored rows of a model on a corpus beside what is computed anew; whole: they are all that there should be."""
     task, corpus, model = key
-    differences = list(_changed(connection, key))
+    differences = list(_changed(connection, held, key))
     settings = Counter(tuple(row[name] for name in _SETTINGS) for row in rows).most_common(1)[0][0]
     try:
         scores = importlib.import_module(f"sinobench.{task}.stored").scores(in_database(corpus, model, connection))
@@ -119,9 +122,9 @@ def _verified(
     return Verified(*key, [made[name] for name in (made if whole else names) if name in made], differences)
 
 
-def _changed(connection: duckdb.DuckDBPyConnection, key: Sequence[str]) -> Iterator[Difference]:
+def _changed(connection: duckdb.DuckDBPyConnection, held: Held, key: Sequence[str]) -> Iterator[Difference]:
     """What is not as it was when the database was made: items, predictions, the model that made them, the version."""
-    now = Held(connection).fingerprint(*key)
+    now = held.fingerprint(*key)
     stored = rows_of(connection, "FROM fingerprints WHERE task = ? AND corpus = ? AND model = ?", key)
     then = stored[0] if stored else dict.fromkeys(now)
     parts = (
@@ -165,7 +168,10 @@ def _row(connection: duckdb.DuckDBPyConnection, signed: Signature) -> dict:
         query = f"SELECT DISTINCT {part} FROM metrics WHERE {where} ORDER BY ALL"
         known = [name for (name,) in connection.execute(query, values).fetchall()]
         if wanted not in known:
-            raise InputError(f"the database has no figure with the {part} '{wanted}'; {nearest(wanted, known)}")
+            of_files = "; a signature of files is verified by scoring them again" if part == "corpus" else ""
+            raise InputError(
+                f"the database has no figure with the {part} '{wanted}'; {nearest(wanted, known)}{of_files}"
+            )
         where, values = f"{where} AND {part} = ?", [*values, wanted]
     rows = rows_of(connection, f"FROM metrics WHERE {where}", values)
     if len(rows) > 1:

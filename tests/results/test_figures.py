@@ -372,3 +372,15 @@ def test_labels_stay_apart_and_inside():
         assert left >= 0 and left + 60 <= 320 and 7 <= y <= 223
         assert all(left >= other + 60 or left + 60 <= other or abs(y - height) >= 14 for other, height in boxes)
         boxes.append((left, y))
+
+
+def test_ranks_and_their_ties_stand_before_the_models(connect):
+    found = g2p_rows("First")
+    key = {"task": "g2p", "corpus": "words", "protocol": "strict", "subset": "all", "metric": "per"}
+    places = (("file", 3, None), ("second", 1, "first"), ("first", 1, "second"))
+    found["ranks"] = [key | {"model": model, "rank": rank, "tied_with": tied} for model, rank, tied in places]
+    with connect(found) as connection:
+        text = drawn(PICTURES["g2p"](connection, figures.read_names(connection, None)))
+    labels = ("1= First", "1= Second", "3. From a file")
+    assert sorted(labels, key=text.index) == list(labels)
+    assert "= marks those that differ by no more than chance" in text

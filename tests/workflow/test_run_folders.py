@@ -52,7 +52,8 @@ def test_what_left_the_config_is_named_and_removed_by_tidy(finished):
     # What is still of the config is all there, and so is what runs share.
     planned = rules_run(snakemake(finished, "-n", "all"))
     drawn = {f"draw_{task}" for task in ("g2p", "csc", "merlion", "lid", "ld")}
-    assert planned <= {"all", "pool_g2p", "build_database", "package_csc", "fit_csc"} | drawn
+    compared = {f"compare_{task}" for task in ("g2p", "pool_g2p", "csc", "lid", "ld")}
+    assert planned <= {"all", "pool_g2p", "build_database", "package_csc", "fit_csc"} | drawn | compared
     (finished / "config/config.yaml").write_text(before, encoding="utf-8")
     assert not rules_run(snakemake(finished, "-n", "all")) & FITS
 
@@ -60,7 +61,7 @@ def test_what_left_the_config_is_named_and_removed_by_tidy(finished):
 def test_a_task_is_brought_up_to_date_with_database_figures_and_submissions_and_no_other(workflow):
     planned = rules_run(snakemake(workflow, "-n", "csc"))
     assert planned == {
-        *("ingest_csc", "ingest_csc_to_fit", "fit_csc", "predict_csc", "score_csc"),
+        *("ingest_csc", "ingest_csc_to_fit", "fit_csc", "predict_csc", "score_csc", "compare_csc"),
         *("build_database", "draw_csc", "package_csc", "csc"),
     }
 

@@ -111,7 +111,7 @@ def test_a_phone_scrolls_no_page_sideways(opened, whole):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_reports_of_other_runs_open(opened, small, kind):
-    for page in ("index.html", "csc.html", "corpora.html", "run.html"):
+    for page in ("index.html", "csc.html", "corpora.html"):
         driver = opened(small(kind), page)
         assert driver.execute_script("return window.taken === undefined")
     if kind == "hostile names":

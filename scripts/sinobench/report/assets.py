@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -48,6 +49,7 @@ def _tables_script() -> str:
     return f'(()=>{{"use strict";{body}\n}})();\n'
 
 
+@cache
 def _charts_script() -> str:
     import vl_convert
 

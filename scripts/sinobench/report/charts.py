@@ -66,7 +66,8 @@ def finished(spec: Mapping, values: Sequence[Mapping], models: Sequence[str]) ->
             return found
         return [walk(inner) for inner in part] if isinstance(part, list) else part
 
-    return walk(spec)
+    # As wide as the page, and as high as its parts together.
+    return {"autosize": {"type": "fit-x", "contains": "padding"}, **walk(spec)}
 
 
 def _lines(values: Sequence[Mapping], groups: str, height: int) -> int:
@@ -86,7 +87,14 @@ def quality(values: Sequence[Mapping], title: str, higher_is_better: bool) -> di
     )
     better = "higher is better" if higher_is_better else "lower is better"
     x = {"type": "quantitative", "title": f"{title} ({better})", "axis": {"format": PERCENT, "tickCount": 6}}
-    given = {"filter": "isValid(datum.value)"}
+    layers = {
+        "ci_low": {"mark": {"type": "rule", "strokeWidth": 2.5}, "encoding": {"x2": {"field": "ci_high"}}},
+        "value": {"mark": _POINT, "encoding": {}},
+        "official_value": {
+            "mark": {"type": "point", "filled": False, "size": 130, "strokeWidth": 1.3, "opacity": 0.9},
+            "encoding": {},
+        },
+    }
     return {
         "width": "container",
         "height": _lines(values, "Corpus", 16),
@@ -97,16 +105,13 @@ def quality(values: Sequence[Mapping], title: str, higher_is_better: bool) -> di
             "tooltip": tips,
         },
         "layer": [
-            {
-                "transform": [given],
-                "mark": {"type": "rule", "strokeWidth": 2.5},
-                "encoding": {"x": x | {"field": "ci_low"}, "x2": {"field": "ci_high"}},
-            },
-            {"transform": [given], "mark": _POINT, "encoding": {"x": x | {"field": "value"}}},
-            {
-                "mark": {"type": "point", "filled": False, "size": 130, "strokeWidth": 1.3, "opacity": 0.9},
-                "encoding": {"x": x | {"field": "official_value"}},
-            },
+            layer
+            | {
+                "transform": [{"filter": f"isValid(datum.{field})"}],
+                "encoding": layer["encoding"] | {"x": x | {"field": field}},
+            }
+            for field, layer in layers.items()
+            if any(row[field] is not None for row in values)
         ],
     }
 

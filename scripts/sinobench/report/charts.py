@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 MODEL = {"field": "Model", "type": "nominal", "sort": None}
-_LEGEND = {"orient": "top", "title": None, "columns": {"signal": "max(1, floor(width / 180))"}}
+_LEGEND = {"orient": "top", "title": None}
 _POINT = {"type": "point", "filled": True, "size": 65, "opacity": 1}
 _LINE = {"type": "line", "point": {"size": 45, "filled": True}}
 PERCENT = ".0%"
@@ -52,15 +52,13 @@ def finished(spec: Mapping, values: Sequence[Mapping], models: Sequence[str]) ->
     models: the titles of all models of the page, in their order.
     """
     here = {row.get("Model") for row in values}
-    widest = 30 + 7 * max(map(len, models), default=0)
-    columns = {"columns": {"signal": f"max(1, floor(width / {widest}))"}}
     look = {"scale": {"domain": list(models)}, "sort": list(models)}
 
     def walk(part: object, key: str = "") -> object:
         if isinstance(part, Mapping):
             found = {name: walk(inner, name) for name, inner in part.items()}
             if part.get("field") == "Model" and key in ("color", "shape", "strokeDash"):
-                found |= look | {"legend": _LEGEND | columns | {"values": [model for model in models if model in here]}}
+                found |= look | {"legend": _LEGEND | {"values": [model for model in models if model in here]}}
             elif part.get("field") == "Model" and key in ("xOffset", "yOffset"):
                 found["sort"] = list(models)
             return found

@@ -163,11 +163,14 @@ def _cost(material: Material, task: Task) -> list[Table | Chart]:
         ),
         Table(
             "Cost of training",
-            material.ask("fit_times", task=task.id, files=material.measured),
+            material.ask("fits", task=task.id),
             [
                 Column("model", "Model", "model"),
-                Column("hours", "Hours", "number"),
-                Column("memory_mb", "Memory, MB", "count"),
+                Column("corpora", "Training corpora", "list"),
+                Column("hours", "Hours of speech", "number"),
+                Column("fit_s", "Fitting, s", "number"),
+                Column("peak_memory_mb", "Memory, MB", "count"),
+                Column("host", "Machine"),
             ],
             "No model of this task was fitted in this run.",
         ),

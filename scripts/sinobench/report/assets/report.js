@@ -95,7 +95,7 @@
       font: "system-ui, sans-serif",
       view: { stroke: faint },
       axis: { ...text, gridColor: faint, domainColor: faint, tickColor: faint, labelLimit: innerWidth < 600 ? 110 : 260 },
-      legend: { ...text, labelLimit: 260 },
+      legend: { ...text, labelLimit: 260, columns: Math.max(1, Math.floor(innerWidth / 300)) },
       header: text,
       title: { color: ink },
       text: { color: ink },

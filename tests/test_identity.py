@@ -5,6 +5,7 @@ import random
 import pytest
 
 from sinobench import identity as module
+from sinobench.dependencies import with_content
 from sinobench.identity import PARTS, digest_of, identity
 
 CODE = "from neighbour import fix\nclass Mine:\n    pass\n"
@@ -79,6 +80,17 @@ def test_predictions_from_a_file_are_their_content(write):
     )
     assert one == same and one["sha256"] != other["sha256"]
     assert one["version"] is None and one["code"] is None
+
+
+def test_predictions_from_a_folder_are_its_files_by_name(tmp_path):
+    entry = {"kind": "predictions", "class": None, "packages": {}, "files": {"sample": "theirs"}}
+    found = []
+    for folder, outputs in (("one", "ab"), ("same", "ab"), ("other", "ba")):
+        (tmp_path / folder).mkdir()
+        for recording, output in zip(("1.txt", "2.txt"), outputs, strict=True):
+            (tmp_path / folder / recording).write_text(output)
+        found.append(identity([entry], with_content(str(tmp_path / folder)), [])["sha256"])
+    assert found[0] == found[1] != found[2]
 
 
 def test_a_bundled_class_has_the_version_of_the_package(monkeypatch):

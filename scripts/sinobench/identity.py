@@ -21,13 +21,14 @@ def identity(entries: Sequence[Mapping], files: Sequence[str], fitted: Sequence[
     its predictions are read from or that its entry names; fitted: files and folders of what it was fitted to.
     """
     held = {str(path): of_file(path) for path in files if Path(path).is_file()}
+    folders = [path for path in files if Path(path).is_dir()]
     fits = [of_file(path) for path in fitted if path]
     targets = [entry["class"] for entry in entries if entry.get("class")]
     parts = {
         "settings": of_rows([json.dumps(_settings(entry, held), sort_keys=True)] for entry in entries),
         "packages": ", ".join(f"{name} {version}" for entry in entries for name, version in entry["packages"].items()),
         "code": of_rows([file.name, of_file(file)] for file in digest.files(None, *targets)) if targets else None,
-        "files": of_rows([content] for content in held.values()) if held else None,
+        "files": of_rows([_within(path, folders), content] for path, content in held.items()) if held else None,
         "fitted": of_rows([content] for content in fits) if fits else None,
     }
     return parts | {"version": _version(targets[0]) if targets else None, "sha256": digest_of(parts)}
@@ -46,6 +47,12 @@ def _settings(entry: Mapping, held: Mapping[str, str]) -> dict:
         "class": f"{Path(place).name}:{name}" if place.endswith(".py") else entry.get("class"),
         "options": _by_content(entry.get("options", {}), held),
     }
+
+
+def _within(path: str, folders: Sequence[str]) -> str:
+    """Where a file stands in the folder that holds it: its name there says what it is of. Elsewhere it says nothing."""
+    inside = (folder for folder in folders if Path(path).is_relative_to(folder))
+    return next((Path(path).relative_to(folder).as_posix() for folder in inside), "")
 
 
 def _by_content(value: object, held: Mapping[str, str]) -> object:

@@ -188,6 +188,15 @@ def test_output_that_nobody_reads_to_its_end(many_missing, arguments):
     assert done.stderr == "" and len(done.stdout) == 1
 
 
+def test_reasons_that_nobody_reads_cost_no_figures(write):
+    gold = write("天汽好\t天气好\n你好马\t你好吗\n天汽好\t天气好\n", "gold.txt")
+    predictions = write("天汽好\t天气好\n天汽好\t天七好\n你好马\t你好马\n", "p.txt")
+    command = [sys.executable, "-m", "sinobench", "score", "csc", "--gold", gold, "--predictions", predictions]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=full, text=True, timeout=60, check=False)
+    assert done.returncode == 2 and done.stdout.startswith("metric ")
+
+
 def test_output_that_can_not_be_written(csc_files):
     gold, one, _ = csc_files
     with open("/dev/full", "w") as full:

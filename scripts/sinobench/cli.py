@@ -47,8 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             text, reasons, status = None, [], end.code
         text = text and standard_input.named(text)
         reasons = list(map(standard_input.named, reasons))
-    for reason in reasons:
-        print(f"sinobench: {reason}", file=sys.stderr)
+    _say(reasons)
     try:
         if text is not None:
             print(text)
@@ -60,6 +59,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"sinobench: the output can't be written ({error.strerror})", file=sys.stderr)
         return 2
     return status
+
+
+def _say(reasons: Sequence[str]) -> None:
+    try:
+        for reason in reasons:
+            print(f"sinobench: {reason}", file=sys.stderr)
+    except OSError:  # nobody reads it; the figures of the other protocol are for whoever reads the output
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _run(arguments: Sequence[str] | None) -> tuple[str | None, list[str], int]:

@@ -1,6 +1,9 @@
 """Every command, statement, entry and piece of code of the documents, as it stands there."""
 
+import contextlib
+import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -186,13 +189,29 @@ def test_packages_are_pinned(line):
     assert f"\n{package}==" in (ROOT / "envs/requirements.txt").read_text()
 
 
+def sql_of(block):
+    return [statement.query for statement in duckdb.extract_statements(block.text)]
+
+
 @in_language("sql")
 def test_statements_answer(results, monkeypatch, block):
     monkeypatch.chdir(results)
     with duckdb.connect("results/sinobench.duckdb", read_only=True) as connection:
-        for statement in duckdb.extract_statements(block.text):
+        for statement in sql_of(block):
             rows = connection.execute(statement).fetchall()
-            assert rows or any(name in statement.query for name in ANSWERED_BY_OTHER_DATA), statement.query
+            assert rows or any(name in statement for name in ANSWERED_BY_OTHER_DATA), statement
+
+
+def test_answers_to_questions_fit_a_terminal(results, monkeypatch):
+    monkeypatch.chdir(results)
+    asked = [block for block in FENCES if block.document == "docs/queries.md" and block.language == "sql"]
+    statements = [statement for block in asked for statement in sql_of(block)]
+    assert len(statements) >= 30
+    with duckdb.connect("results/sinobench.duckdb", read_only=True) as connection:
+        for statement in statements:
+            with contextlib.redirect_stdout(io.StringIO()) as shown:
+                connection.sql(statement).show(max_width=80)
+            assert not re.search(r"columns \(\d+ shown\)", shown.getvalue()), shown.getvalue()
 
 
 def test_entries_are_taken(reader):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from sinobench.ld.tables import PREDICTIONS, TURNS
+from sinobench.merlion.audio.tables import MASKED
 from sinobench.merlion.tables import RECORDINGS, REGIONS
 from sinobench.results.boards import BOTH, Board, Measure
 
@@ -12,7 +13,7 @@ BOARD = Board(
     headline="lder",
     counted="recordings",
     panel_px=170,
-    reference=(RECORDINGS, TURNS, REGIONS),
+    reference=(RECORDINGS, MASKED, TURNS, REGIONS),
     predictions=PREDICTIONS,
     measures=(
         Measure("lder", BOTH, "Diarization error rate (LDER), %", "lower", label="LDER"),

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from sinobench.lid.tables import SCORES, SEGMENTS
+from sinobench.merlion.audio.tables import MASKED
 from sinobench.results.boards import BOTH, OFFICIAL, Board, Measure
 
 BOARD = Board(
@@ -11,7 +12,7 @@ BOARD = Board(
     headline="eer",
     counted="segments",
     panel_px=240,
-    reference=(SEGMENTS,),
+    reference=(SEGMENTS, MASKED),
     predictions=SCORES,
     measures=(
         Measure("eer", BOTH, "Equal error rate (EER), %", "lower", label="EER"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sinobench.results.tables import Table
 
 # Where a recording stands does not tell what is in it.
-_NO_CONTENT = {"corpus", "model", "path"}
+_NO_CONTENT = {"corpus", "model", "path", "original"}
 
 
 def rows(connection: duckdb.DuckDBPyConnection) -> list[dict]:

@@ -11,7 +11,7 @@ import soundfile
 
 from sinobench.merlion.audio.chunk_files import write_chunks
 from sinobench.merlion.audio.feature_files import write_features
-from sinobench.merlion.audio.masking import mask_shard
+from sinobench.merlion.audio.masking import mask_shard, sample_hash
 from sinobench.merlion.audio.shards import shard_of
 from sinobench.merlion.audio.tables import CHUNKS
 from sinobench.merlion.intervals import spans_by_recording
@@ -100,3 +100,21 @@ def test_a_long_recording_is_cut_in_row_groups(tmp_path):
     assert sizes == [128, 128, 30] and file.schema_arrow == tables.schema(CHUNKS)
     for chunk in file.read().to_pylist():
         assert chunk["audio"] == samples[chunk["start_sample"] : chunk["end_sample"]].tobytes()
+
+
+def test_a_recording_has_the_hash_of_the_samples_that_models_hear(corpus, tmp_path):
+    recordings, redactions = (
+        tables.read(corpus / f"{table}.parquet").to_pylist() for table in ("recordings", "redactions")
+    )
+    rows = mask_shard(recordings, spans_by_recording(redactions), corpus, tmp_path, already=False, peak=0.1)
+    originals = [sample_hash(corpus / row["original"]) for row in rows]
+    assert [row["sha256"] == original for row, original in zip(rows, originals, strict=True)] == [
+        row["path"] is None for row in rows
+    ]
+    assert len({row["sha256"] for row in rows}) == len(rows)
+    samples, rate = soundfile.read(corpus / rows[0]["original"], dtype="int16")
+    soundfile.write(tmp_path / "same.flac", samples, rate)
+    assert sample_hash(tmp_path / "same.flac") == originals[0]
+    samples[7] += 1
+    soundfile.write(tmp_path / "other.wav", samples, rate)
+    assert sample_hash(tmp_path / "other.wav") != originals[0]

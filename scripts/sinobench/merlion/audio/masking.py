@@ -1,9 +1,12 @@
 """The recordings of a shard masked, and the proof of it; audio that its owner masked is searched for the tone."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sinobench.merlion.audio.redact import detect_tone, mask, verify
+from sinobench.merlion.audio.shards import audio_of
+from sinobench.merlion.audio.wav import blocks
 from sinobench.merlion.intervals import difference, length_ms
 
 TOLERANCE_MS = 10  # annotations and tone may differ by this much
@@ -32,7 +35,8 @@ def mask_shard(
             path = f"{recording}.wav"
             mask(Path(originals, row["path"]), Path(folder, path), spans, peak)
         common = {name: row[name] for name in ("corpus", "recording", "n_samples")} | {"original": row["path"]}
-        rows.append(common | {"path": path, "n_redactions": len(spans)})
+        made = common | {"path": path, "n_redactions": len(spans)}
+        rows.append(made | {"sha256": sample_hash(audio_of(made, originals, folder))})
     return rows
 
 
@@ -62,3 +66,11 @@ def search_shard(masked: Iterable[Mapping], redactions: Spans, originals: str | 
             key = {"corpus": row["corpus"], "recording": row["recording"]}
             rows.append(key | {"start_ms": start_ms, "end_ms": end_ms, "mentioned": rest <= TOLERANCE_MS})
     return rows
+
+
+def sample_hash(path: str | Path) -> str:
+    """The SHA-256 of a mono file's samples as int16, little-endian: of what is heard, whatever the file says beside."""
+    digest = hashlib.sha256()
+    for block in blocks(path):
+        digest.update(block.astype("<i2", copy=False).tobytes())
+    return digest.hexdigest()

@@ -44,6 +44,7 @@ MASKED = Table(
         "path": "string",  # in the shard's folder; null where nothing is redacted, or it already was
         "n_samples": "int64",
         "n_redactions": "int32",
+        "sha256": "string",  # of the samples to hear
     },
 )
 PROOFS = Table(

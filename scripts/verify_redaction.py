@@ -16,7 +16,7 @@ def main(
     tones = search_shard(recordings, spans, originals) if already else []
     for row in tones:
         if not row["mentioned"]:
-            print(f"{row['recording']}: tone at {row['start_ms']}–{row['end_ms']} ms that no redaction mentions")
+            print(f"{row['recording']}: {row['end_ms'] - row['start_ms']} ms of tone that no redaction mentions")
     proven = [] if already else prove_shard(recordings, spans, originals, audio, peak)
     tables.write(PROOFS, proven, proofs)
     tables.write(TONE, tones, tone)

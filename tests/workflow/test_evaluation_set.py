@@ -34,7 +34,12 @@ def evaluate(workflow):
 
     def evaluate(**files):
         entry = {"task": "merlion", "title": "Mine (synthetic)", "reader": "merlion", "role": "submission"}
-        entry |= {"compressed": True, "licence": "CC0-1.0", "files": {"audio": f"{RELEASE}/_audio"} | files}
+        entry |= {
+            "confidential": "speech",
+            "compressed": True,
+            "licence": "CC0-1.0",
+            "files": {"audio": f"{RELEASE}/_audio"} | files,
+        }
         model = {"task": "ld", "title": "Halves", "kind": "python", "class": "halves.py:Halves"}
         for catalog, new in (("corpora", {"mine": entry}), ("models", {"halves": model})):
             with (workflow / f"config/{catalog}.yaml").open("a", encoding="utf-8") as file:

@@ -39,6 +39,7 @@ def corpus(workflow):
     def corpus(merlion=None, **entry):
         files = {path.stem: f"mine/{path.name}" for path in folder.iterdir()}
         common = {"task": "merlion", "title": "Mine", "reader": "merlion", "licence": "none", "files": files}
+        common |= {"confidential": "speech"}
         catalog = workflow / "config/corpora.yaml"
         text = catalog.read_text(encoding="utf-8") + yaml.safe_dump({"mine": common | entry})
         catalog.write_text(text, encoding="utf-8")
@@ -143,7 +144,7 @@ def test_tone_of_audio_that_its_owner_masked_is_taken_out_of_the_regions(workflo
     tone = query(workflow, "SELECT recording, start_ms, end_ms, mentioned FROM merlion_tone ORDER BY ALL")
     assert tone == [(GOOD[0], 500, 700, True), (GOOD[0], 1200, 1500, False), (GOOD[1], 3000, 4000, False)]
     log = (workflow / "results/m/logs/verify_redaction/mine/0.log").read_text(encoding="utf-8")
-    assert f"{GOOD[1]}: tone at 3000–4000 ms that no redaction mentions" in log
+    assert f"{GOOD[1]}: 1000 ms of tone that no redaction mentions" in log
     strict = query(
         workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'strict' ORDER BY ALL"
     )
@@ -157,6 +158,53 @@ def test_tone_of_audio_that_its_owner_masked_is_taken_out_of_the_regions(workflo
     assert redacted == [(200 + 300 + 1000,)]
     assert query(workflow, "SELECT count(*) FROM merlion_masked WHERE path IS NOT NULL") == [(0,)]
     assert {path: path.read_bytes() for path in before} == before
+
+
+DIARIZER = """
+class Halves:
+    def predict(self, path, score):
+        return [(0, 2000, "English"), (2000, 4000, "Mandarin")]
+"""
+PRIVATE = {"merlion", "lid", "ld"}  # folders of what jobs hand each other
+# What stands in transcripts, and names of speakers and utterances.
+SECRETS = ("AnnaTan", "王小明", "91234567", "Auntie", "u-secret")
+
+
+def test_nothing_of_a_confidential_corpus_leaves_the_files_of_its_jobs(workflow, corpus):
+    """All that a run makes of recordings whose annotation is full of names, with what its entry says by itself."""
+    folder = workflow / "mine"
+    rows = [f"{GOOD[2]}.wav,Auntie,u-secret,g{i},{start},{start + 612},{tag},AnnaTan王小明 91234567"
+            for i, (start, tag) in enumerate([(1217, "Mandarin"), (1829, "English")])]  # fmt: skip
+    write_table(folder / "flat.csv", "audio_name,speaker,utterance,grain,start,end,language,text", rows)
+    labels = [f"{name}.wav,u-secret{i},{1217 + 612 * i},{1829 + 612 * i},{tag},False"
+              for name in GOOD[:2] for i, tag in enumerate(TAGS)]  # fmt: skip
+    write_table(folder / "labels.csv", LABELS, labels)
+    write_table(folder / "redactions.csv", "audio_name,start,end,label", [f"{GOOD[2]}.wav,1297,1499,BABYNAME"])
+    corpus(confidential="everything")
+    (workflow / "halves.py").write_text(DIARIZER, encoding="utf-8")
+    model = {"task": "ld", "title": "Halves", "kind": "python", "class": "halves.py:Halves"}
+    with (workflow / "config/models.yaml").open("a", encoding="utf-8") as file:
+        file.write(yaml.safe_dump({"halves": model}))
+    config = yaml.safe_load((workflow / "m.yaml").read_text(encoding="utf-8"))
+    config |= {"lid": {"models": ["majority"], "training": None}, "ld": {"models": ["halves"]}}
+    (workflow / "m.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
+    result = run(workflow, "all")
+    assert result.returncode == 0, result.stderr
+    results = workflow / "results/m"
+    files = {path.relative_to(results).as_posix(): path for path in results.rglob("*") if path.is_file()}
+    held = {name: path.read_bytes() for name, path in files.items() if name.split("/")[0] not in PRIVATE}
+    assert {"report", "figures", "logs", "sinobench.duckdb"} <= {name.split("/")[0] for name in held}
+    held["printed"] = (result.stdout + result.stderr).encode()
+    values = query(workflow, "SELECT table_name FROM duckdb_columns() WHERE column_name = 'corpus' AND NOT internal")
+    rows = {table: str(query(workflow, f"FROM {table} WHERE corpus = 'mine'")) for (table,) in values}
+    held |= {table: text.encode() for table, text in rows.items()}
+    named = {part: [w for w in SECRETS if w.encode() in content] for part, content in held.items()}
+    assert {part: words for part, words in named.items() if words} == {}
+    passed_on = {part: content for part, content in held.items() if not part.startswith("logs/")}
+    assert [part for part, content in passed_on.items() if any(name.encode() in content for name in GOOD)] == []
+    browsed = {part: content for part, content in held.items() if part in rows or "browser/" in part}
+    assert [part for part, content in browsed.items() if any(ms in content for ms in (b"1217", b"1297"))] == []
+    assert query(workflow, "SELECT count(*), count(lder) FROM ld_recordings") == [(3, 3)]
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,9 @@ class Corpus:
         return replace(system, key=(self.name,), corpus=Source(self.name, held["items"]), model=Source.of(path))
 
     def _stored(self, model: str) -> Stored:
-        from sinobench.results.stored import in_database
+        from sinobench.results.stored import in_database, require_items
 
+        require_items(self.name, self.connection)
         return in_database(self.name, model, self.connection)
 
     @property

@@ -79,5 +79,6 @@ def _ratios(scorer: Scorer, ids: Sequence[str], shards: Sequence[str]) -> tuple[
     pooled = pool(np.concatenate(scores), np.concatenate(lengths), np.concatenate(of_segment), len(ids))
     missing = np.isnan(pooled)
     if missing.any():
-        print(f"{missing.sum()} of {len(ids)} segments have no chunk and score 0; the first is {ids[missing.argmax()]}")
+        first = missing.argmax() + 1
+        print(f"{missing.sum()} of {len(ids)} segments have no chunk and score 0; the first is row {first} of them")
     return np.where(missing, 0.0, scorer.llr(pooled)), predict_s

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sinobench.results import fingerprints, tables
+from sinobench.results import fingerprints, tables, veil
 from sinobench.results.registry import TABLES, comments, views
 
 if TYPE_CHECKING:
@@ -34,15 +34,16 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
     """Write a DuckDB file with the tables of ``TABLES`` and all views.
 
     files: Parquet or CSV files by table, read in their order; rows: rows by table. The database is made beside the
-    target and renamed into its place: a reader keeps the old one, and an interrupted run leaves it whole. Raises
-    InputError for a Parquet file that is damaged.
+    target and renamed into its place: a reader keeps the old one, and an interrupted run leaves it whole. Of corpora of
+    which everything is confidential it has figures alone. Raises InputError for a Parquet file that is damaged.
     """
     import duckdb
 
     path = Path(path)
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    for leftover in (unfinished, _log_of(unfinished)):
+    unfinished, whole = (path.with_name(f".{path.name}.{part}") for part in ("unfinished", "whole"))
+    for leftover in (unfinished, _log_of(unfinished), whole):
         leftover.unlink(missing_ok=True)
+    hidden = [row["corpus"] for row in rows.get("corpora", ()) if row.get("confidential") == "everything"]
     with duckdb.connect(unfinished, config=_STORAGE) as connection:
         for table, declared in TABLES.items():
             if not declared.in_database:
@@ -61,6 +62,12 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                 _insert(connection, table, row)
         for row in fingerprints.rows(connection):
             _insert(connection, tables.FINGERPRINTS.name, row)
+    if hidden:
+        os.replace(unfinished, whole)
+    with duckdb.connect(unfinished, config=_STORAGE) as connection:
+        if hidden:
+            veil.draw(connection, whole, hidden)
+            whole.unlink()
         connection.execute("BEGIN")  # hundreds of statements that each write the file would take seconds
         connection.execute(views())
         connection.execute(comments().statements(connection))

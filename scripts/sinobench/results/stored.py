@@ -58,6 +58,16 @@ class Stored:
         return own, given
 
 
+def require_items(corpus: str, connection: duckdb.DuckDBPyConnection) -> None:
+    """Raise InputError where a database has but figures of a corpus, of which everything is confidential."""
+    found = connection.execute("SELECT confidential FROM corpora WHERE corpus = ?", [corpus]).fetchone()
+    if found and found[0] == "everything":
+        raise InputError(
+            f"corpus '{corpus}' is confidential: the database has its figures without what they are made of; "
+            "with `confidential: speech` in its entry it has segments and turns"
+        )
+
+
 def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]) -> Stored:
     """Of the files of jobs by their table; of several the rows of one file after the other."""
 

@@ -17,7 +17,7 @@ from sinobench.results.reading import rows_of
 from sinobench.results.signature import DIGITS, Signature
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.statistics.rows import metric_rows
-from sinobench.results.stored import in_database
+from sinobench.results.stored import in_database, require_items
 
 if TYPE_CHECKING:
     import duckdb
@@ -100,6 +100,10 @@ def _verified(
 ) -> Verified:
     """Stored rows of a model on a corpus beside what is computed anew; whole: they are all that there should be."""
     task, corpus, model = key
+    try:
+        require_items(corpus, connection)
+    except InputError as error:
+        return Verified(*key, [], [Difference("corpus", "its items", f"none: {error}")])
     differences = list(_changed(connection, held, key))
     settings = Counter(tuple(row[name] for name in _SETTINGS) for row in rows).most_common(1)[0][0]
     try:

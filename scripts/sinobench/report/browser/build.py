@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.report.browser import media, pages, recordings
-from sinobench.report.browser.items import BY_TASK, Items, columns, evaluated
+from sinobench.report.browser.items import BY_TASK, Items, columns, evaluated, withheld
 from sinobench.report.browser.stretches import ld
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ def build(connection: duckdb.DuckDBPyConnection, folder: Path, rendered: str | P
     index, listed = [], {}
     models = evaluated(connection)
     for (task, corpus), names in models.items():
-        items = _READERS[task](connection, corpus, names)
         about = {"title": titles[corpus]}
         if private[corpus] == "everything":
-            index.append(about | pages.summary(items))
+            index.append(about | withheld(connection, task, corpus, names))
             continue
+        items = _READERS[task](connection, corpus, names)
         if "recording" in items.columns:
             if corpus not in listed:
                 own = folder / "recordings" / corpus

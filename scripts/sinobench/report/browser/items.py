@@ -96,6 +96,14 @@ def lid(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -
     return Items("lid", corpus, items, answers, kinds)
 
 
+def withheld(connection: duckdb.DuckDBPyConnection, task: str, corpus: str, models: list[str]) -> dict:
+    """What the index says of speech of which nothing but figures is shown: how much each model errs in which way."""
+    found = columns(connection, f"{task}_withheld", corpus=corpus)
+    rows = list(zip(found["model"], found["kind"], found["amount"], strict=True))
+    amounts = [[[kind, amount] for of, kind, amount in rows if of == model] for model in models]
+    return {"task": task, "corpus": corpus, "models": models, "amounts": amounts, "n": 0}
+
+
 def _lid_kinds(correct: bool | None, language: str, predicted: str) -> tuple[str, ...] | None:
     if correct is None:
         return None

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -59,32 +58,10 @@ def write(items: Items, folder: Path) -> dict:
     }
 
 
-def summary(items: Items) -> dict:
-    """What the index says of a corpus of which nothing but figures is shown: how often each model errs in which way."""
-    counts = {
-        model: Counter(kind for kinds in each for kind in dict.fromkeys(_with_whole(kinds or ())))
-        for model, each in items.kinds.items()
-    }
-    return {
-        "key": f"{items.task}-{items.corpus}",
-        "task": items.task,
-        "corpus": items.corpus,
-        "models": list(counts),
-        "n": len(next(iter(items.columns.values()))),
-        "counts": [sorted(each.items()) for each in counts.values()],
-    }
-
-
 def write_call(path: Path, function: str, *values: object) -> None:
     """Write a script that calls a function of the page."""
     path.parent.mkdir(parents=True, exist_ok=True)
     _write(path, call(function, *values))
-
-
-def _with_whole(kinds: Iterable[str]) -> Iterator[str]:
-    for kind in kinds:
-        yield kind.split(": ")[0]
-        yield kind
 
 
 def _packed(values: np.ndarray) -> str:

@@ -89,7 +89,7 @@
       "article",
       { class: "item", tabindex: "-1" },
       el("h3", {}, model),
-      el("ul", {}, ...corpus.counts[m].map(([kind, n]) => el("li", {}, `${kind}: ${n.toLocaleString("en")}`))),
+      el("ul", {}, ...corpus.amounts[m].map(([kind, amount]) => el("li", {}, `${kind}: ${amount}`))),
     )));
   }
 

@@ -119,6 +119,9 @@ rule compare_csc:
         "<logs>/compare_csc/{corpus}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=120,
     params:
         code=code_of("compare_csc"),
         models=models_at_hand("csc"),

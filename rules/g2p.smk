@@ -75,6 +75,9 @@ rule compare_g2p:
         "<logs>/compare_g2p/{corpus}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=120,
     params:
         code=code_of("compare_g2p"),
         models=models_at_hand("g2p"),

@@ -117,6 +117,9 @@ rule compare_ld:
         "<logs>/compare_ld/{corpus}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=120,
     params:
         code=code_of("compare_ld"),
         models=models_at_hand("ld"),

@@ -118,6 +118,9 @@ rule compare_lid:
         "<logs>/compare_lid/{corpus}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=120,
     params:
         code=code_of("compare_lid"),
         models=models_at_hand("lid"),

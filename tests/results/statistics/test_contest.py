@@ -154,7 +154,7 @@ def test_no_sentence_is_correct():
     assert (row["difference"], row["p"], row["p_holm"]) == (None, None, None)
     assert of(ranked, "sentence_fpr") == []
     [row] = of(shown, "sentence_fpr")
-    assert (row["paired"], row["unpaired"]) == (None, None)
+    assert (row["n_units"], row["paired"], row["unpaired"]) == (0, None, None)
     assert [(row["model"], row["rank"]) for row in of(ranked, "correction_recall")] == [("right", 1), ("same", 1)]
 
 

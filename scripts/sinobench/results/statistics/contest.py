@@ -134,7 +134,7 @@ def _detectable(figures: Iterable[_Figure], pairs: Iterable[Difference], level: 
     alone = [detectable(np.sqrt(2) * each.error, each.n_units, each.n_strata, level) for each in figures]
     unpaired = [value for value in alone if value > 0]  # neither NaN nor of units that do not differ
     return {
-        "n_units": max(each.n_units for each in figures),
+        "n_units": max((each.n_units for each in figures if each.value is not None), default=0),
         "n_pairs": len(paired),
         "paired": median(paired) if paired else None,
         "unpaired": median(unpaired) if unpaired else None,

@@ -99,6 +99,7 @@ def test_what_a_model_was_fitted_on_stands_beside_it(fitted, partition):
     assert listed == [{name: str(row[name]) for name in fitting.LIST_COLUMNS} for row in wanted]
     assert tables.read(fitted.parent / "sets.parquet").to_pylist() == [
         {"task": "lid", "model": "gmm", "corpus": corpus, "n_pairs": 16, "n_removed_scored": 0, "n_set_aside": 0}
+        | {"hours": pytest.approx(16 * 3.5 / 3600)}
         for corpus in ("en", "zh")
     ]
     assert not (fitted.parent / "state").exists()

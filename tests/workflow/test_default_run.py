@@ -121,6 +121,13 @@ def test_an_edited_helper_reruns_the_rules_that_use_it(finished):
     assert "score_g2p" in rerun and "score_csc" not in rerun
 
 
+def test_an_edited_comment_makes_the_database_again_and_what_shows_it_alone(finished):
+    comments = finished / "scripts/sinobench/g2p/comments.yaml"
+    comments.write_text(comments.read_text(encoding="utf-8").replace("The sentence, word or verse", "What"), "utf-8")
+    rerun = rules_run(snakemake(finished, "-n", "all"))
+    assert "build_database" in rerun and all(re.match("build_|draw_|all$", rule) for rule in rerun), rerun
+
+
 def test_a_touched_file_of_the_package_reruns_nothing(finished):
     (finished / "scripts/sinobench/g2p/metrics.py").touch()
     result = snakemake(finished, "-n", "all")

@@ -11,7 +11,7 @@ ITEMS = Table(
         "item_id": "string",
         "line": "int32",
         "input": "string",
-        "golds": "list<string>",  # null: no gold; several: a multi-reference corpus
+        "golds": "list<string>",
         "declared_errors": "int32",
     },
 )
@@ -27,13 +27,13 @@ OUTCOMES = Table(
         "gold": "string",
         "prediction": "string",
         "n_gold_edits": "int32",
-        "n_predicted_edits": "int32",  # those of a misaligned output that have no position too
+        "n_predicted_edits": "int32",
         "n_detected": "int32",
         "n_corrected": "int32",
         "covered": "bool",
         "in_official": "bool",
         "official_note": "string",
-        "problem": "string",  # why the sentence is not covered: no prediction, or one that is not as long as the input
+        "problem": "string",
     },
 )
 EDITS = Table(
@@ -44,7 +44,7 @@ EDITS = Table(
         "source": "string",
         "gold": "string",
         "prediction": "string",
-        "outcome": "string",  # corrected, mis-correction, under-correction, over-correction
+        "outcome": "string",
         "error_type": "string",
         "seed_type": "string",
     },

@@ -9,7 +9,7 @@ ITEMS = Table(
     {
         "corpus": "string",
         "item_id": "string",
-        "unit": "string",  # what is resampled: the sentence, or the poem
+        "unit": "string",
         "line": "int32",
         "register": "string",
         "text": "string",
@@ -17,7 +17,7 @@ ITEMS = Table(
         "character": "string",
         "labels": "list<string>",
         "pos": "string",
-        "n_readings": "int32",  # known to ToJyutping's dictionary, 0 where it lacks the character
+        "n_readings": "int32",
     },
 )
 INPUTS = Table(
@@ -31,11 +31,11 @@ OUTCOMES = Table(
         "prediction": "string",
         "nearest_label": "string",
         "strict_correct": "bool",
-        "strict_errors": "int8",  # of the four components
+        "strict_errors": "int8",
         "official_correct": "bool",
-        "official_errors": "int8",  # null where official drops the item
+        "official_errors": "int8",
         "official_dropped": "bool",
-        "problem": "string",  # why the output is no usable prediction
+        "problem": "string",
     },
 )
 CONFUSIONS = Table(

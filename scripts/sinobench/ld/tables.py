@@ -24,12 +24,12 @@ RECORDINGS = Table(
         "model": "string",
         "recording": "string",
         "pair": "string",
-        "prediction": "string",  # given or empty; a missing file is empty too
+        "prediction": "string",
         "official_english_error_ms": "int64",
         "official_english_time_ms": "int64",
         "official_mandarin_error_ms": "int64",
         "official_mandarin_time_ms": "int64",
-        "scored_ms": "int64",  # this and the following under the strict protocol
+        "scored_ms": "int64",
         "reference_ms": "int64",
         "miss_ms": "int64",
         "false_alarm_ms": "int64",
@@ -38,7 +38,7 @@ RECORDINGS = Table(
         "english_missed_ms": "int64",
         "mandarin_ms": "int64",
         "mandarin_missed_ms": "int64",
-        "lder": "double",  # null without reference speech
+        "lder": "double",
     },
 )
 # LDER against a collar around every bound of a reference turn.

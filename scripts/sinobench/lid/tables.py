@@ -12,7 +12,7 @@ SEGMENTS = Table(
         "pair": "string",
         "start_ms": "int64",
         "end_ms": "int64",
-        "language": "string",  # null in an evaluation set
+        "language": "string",
     },
 )
 INPUTS = Table(
@@ -43,7 +43,7 @@ OUTCOMES = Table(
         "language": "string",
         "predicted": "string",
         "correct": "bool",
-        "score": "double",  # English less Mandarin
+        "score": "double",
     },
 )
 RECORDINGS = Table(
@@ -56,9 +56,9 @@ RECORDINGS = Table(
         "n_english": "int32",
         "n_mandarin": "int32",
         "accuracy": "double",
-        "english_recall": "double",  # null without English, as Mandarin's without Mandarin
+        "english_recall": "double",
         "mandarin_recall": "double",
-        "balanced_accuracy": "double",  # the one recall where a recording has one class
+        "balanced_accuracy": "double",
     },
 )
 # Detection error trade-off, of the convex hull too.
@@ -68,7 +68,7 @@ DET = Table(
         "corpus": "string",
         "model": "string",
         "protocol": "string",
-        "threshold": "double",  # a trial is accepted at this score or above; null: nothing is
+        "threshold": "double",
         "false_alarm": "double",
         "miss": "double",
         "on_hull": "bool",

@@ -33,8 +33,8 @@ SPEECH = Table(
         "english_ms": "int64",
         "mandarin_ms": "int64",
         "non_evaluated_ms": "int64",
-        "mandarin_share": "double",  # of English and Mandarin, null without both
-        "place": "int32",  # from 1, by that share
+        "mandarin_share": "double",
+        "place": "int32",
     },
 )
 # Table 1 of the plan.
@@ -59,7 +59,7 @@ LENGTHS = Table(
         "start_ms": "int64",
         "end_ms": "int64",
         "n": "int64",
-        "density": "double",  # per ms
+        "density": "double",
     },
 )
 

@@ -102,7 +102,7 @@ GRAINS = Table(
         "end_ms": "int64",
         "raw_language": "string",
         "language": "string",
-        "rule": "string",  # docs/recoding.md; - for a grain that keeps its language
+        "rule": "string",
     },
 )
 REDACTION_LABELS = Table(

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table's name and the kind of each column, as ``schema`` knows it.
+    """A table's name and the kind of each column, as ``schema`` knows it. What they hold stands in ``comments.yaml``.
 
     Audio, features, transcripts and the inputs of models (items without their gold) are not ``in_database``: a database
     is passed on, a confidential corpus is not.
@@ -46,15 +46,15 @@ METRICS = Table(
         "value": "double",
         "ci_low": "double",
         "ci_high": "double",
-        "interval": "string",  # its kind; or none, colon, and why
-        "n_units": "int64",  # that are independent and contribute
-        "n_undefined": "int64",  # resamples in which the metric has no value
+        "interval": "string",
+        "n_units": "int64",
+        "n_undefined": "int64",
         "resamples": "int64",
         "level": "double",
         "seed": "int64",
         "n_items": "int64",
         "coverage": "double",
-        "warning": "string",  # what makes the outputs look like a mistake
+        "warning": "string",
     },
 )
 METRIC_INFO = Table(
@@ -84,15 +84,15 @@ COMPARISONS = Table(
         **_FIGURE,
         "model": "string",
         "other": "string",
-        "difference": "double",  # of model less other
+        "difference": "double",
         "ci_low": "double",
         "ci_high": "double",
-        "interval": "string",  # its kind; or none, colon, and why
-        "p": "double",  # of approximate randomization, null where there is no difference to test
-        "p_holm": "double",  # over all pairs of models in this figure
-        "n_units": "int64",  # that are independent and contribute
+        "interval": "string",
+        "p": "double",
+        "p_holm": "double",
+        "n_units": "int64",
         "n_undefined": "int64",
-        "detectable": "double",  # the smallest difference that units like these show with 80 % power
+        "detectable": "double",
         "resamples": "int64",
         "level": "double",
         "seed": "int64",
@@ -103,9 +103,9 @@ RANKS = Table(
     {
         **_FIGURE,
         "model": "string",
-        "rank": "int64",  # one more than the models that are better and differ
-        "letters": "string",  # two models share one exactly where they do not differ
-        "tied_with": "string",  # the models from which it does not differ
+        "rank": "int64",
+        "letters": "string",
+        "tied_with": "string",
     },
 )
 DETECTABLE_DIFFERENCES = Table(
@@ -113,9 +113,9 @@ DETECTABLE_DIFFERENCES = Table(
     {
         **_FIGURE,
         "n_units": "int64",
-        "n_pairs": "int64",  # of models that have a difference with an interval
-        "paired": "double",  # the median of them: for two models on these items
-        "unpaired": "double",  # for models that err independently, such as one that was published with figures alone
+        "n_pairs": "int64",
+        "paired": "double",
+        "unpaired": "double",
         "power": "double",
         "level": "double",
     },
@@ -129,14 +129,14 @@ RUNS = Table(
         "load_s": "double",
         "predict_s": "double",
         "n_texts": "int64",
-        "items_per_s": "double",  # an item is one text given to the model, or one segment
-        "audio_s": "double",  # null for text
-        "times_real_time": "double",  # audio_s over predict_s
+        "items_per_s": "double",
+        "audio_s": "double",
+        "times_real_time": "double",
         "peak_memory_mb": "double",
         "threads": "int32",
         "host": "string",
         "versions": "string",
-        "status": "string",  # done, or failed: then only the key and these three have a value
+        "status": "string",
         "reason": "string",
         "log": "string",
     },
@@ -147,13 +147,13 @@ IDENTITIES = Table(
         "task": "string",
         "corpus": "string",
         "model": "string",
-        "version": "string",  # of the package that the class is of; null for a class in a file, and for predictions
-        "sha256": "string",  # of the following
-        "settings": "string",  # SHA-256, as the following but packages: kind, class, options
-        "packages": "string",  # with their versions
-        "code": "string",  # the class and what it imports; null for predictions
-        "files": "string",  # that the entry names, or that held the predictions
-        "fitted": "string",  # what the model was fitted to; null where it was not fitted
+        "version": "string",
+        "sha256": "string",
+        "settings": "string",
+        "packages": "string",
+        "code": "string",
+        "files": "string",
+        "fitted": "string",
     },
 )
 FINGERPRINTS = Table(
@@ -162,11 +162,11 @@ FINGERPRINTS = Table(
         "task": "string",
         "corpus": "string",
         "model": "string",
-        "items": "string",  # SHA-256, as predictions and code
+        "items": "string",
         "predictions": "string",
         "model_version": "string",
-        "code": "string",  # of ``identities``; of a pool whose corpora differ in it, of all of them
-        "version": "string",  # of sinobench
+        "code": "string",
+        "version": "string",
     },
 )
 SET_ASIDE = Table(
@@ -181,7 +181,7 @@ SET_ASIDE = Table(
         "detail": "string",
     },
 )
-REASONS = Table("reasons", {"reason": "string", "meaning": "string"})  # of set_aside
+REASONS = Table("reasons", {"reason": "string", "meaning": "string"})
 CORPORA = Table(
     "corpora",
     {
@@ -189,14 +189,14 @@ CORPORA = Table(
         "corpus": "string",
         "title": "string",
         "role": "string",
-        "confidential": "string",  # of recordings to evaluate on: everything, speech or nothing
+        "confidential": "string",
         "source": "string",
         "revision": "string",
         "sha256": "string",
         "licence": "string",
         "n_items": "int64",
         "n_set_aside": "int64",
-        "warning": "string",  # why its figures may mean nothing
+        "warning": "string",
     },
 )
 MODELS = Table(
@@ -211,7 +211,7 @@ MODELS = Table(
         "licence": "string",
     },
 )
-POOLS = Table("pools", {"corpus": "string", "part": "string"})  # the corpora that are scored together, in their order
+POOLS = Table("pools", {"corpus": "string", "part": "string"})
 TRAINING_SETS = Table(
     "training_sets",
     {

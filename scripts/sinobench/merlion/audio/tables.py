@@ -32,7 +32,7 @@ TONE = Table(
         "recording": "string",
         "start_ms": "int64",
         "end_ms": "int64",
-        "mentioned": "bool",  # whether a redaction covers it
+        "mentioned": "bool",
     },
 )
 MASKED = Table(
@@ -40,8 +40,8 @@ MASKED = Table(
     {
         "corpus": "string",
         "recording": "string",
-        "original": "string",  # in the corpus's audio folder
-        "path": "string",  # in the shard's folder; null where nothing is redacted, or it already was
+        "original": "string",
+        "path": "string",
         "n_samples": "int64",
         "n_redactions": "int32",
         "sha256": "string",  # of the samples to hear

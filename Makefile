@@ -1,11 +1,12 @@
-# `make all` and `make test` set up .venv first. PYTHON chooses the interpreter, CORES the number of cores.
+# What needs .venv sets it up first. PYTHON chooses the interpreter, CORES the number of cores: else all that are there.
 PYTHON ?= python3
-CORES ?= 8
+CORES ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 READY := .venv/.ready
 
+.DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: all full report test lint bench lock config-docs table-docs tidy clean help
+.PHONY: all full report test lint bench lock config-docs table-docs tidy clean clean-all help
 
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
@@ -44,10 +45,13 @@ lock: ## pin what pyproject.toml asks for in envs/requirements.txt
 tidy: $(READY) ## remove what the sample's run made of models and corpora that are no longer in its config
 	$(BIN)/snakemake --cores 1 tidy
 
-clean: ## remove results and the environment
-	rm -rf results .snakemake .venv
+clean: ## remove all results and what Snakemake noted of them; the environment stays
+	rm -rf results .snakemake
 
-help: ## list these targets
+clean-all: clean ## remove the environment too
+	rm -rf .venv
+
+help: ## list these targets; `make` alone does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 # The stamp comes last: after an interruption the set-up starts again, and a half-made .venv is made anew.

@@ -74,7 +74,8 @@ def test_wrong_names_are_one_message(run, ask, said):
 
 def test_scoring_gives_the_figures_of_the_run(run):
     texts = run.sql("SELECT input, golds, prediction FROM csc_items JOIN csc_predictions "
-                    "USING (corpus, item_id, input) WHERE model = 'dictionary' AND corpus = 'sample-csc'")  # fmt: skip
+                    "USING (corpus, item_id, input) WHERE model = 'dictionary' AND corpus = 'sample-csc' "
+                    "ORDER BY item_id")  # fmt: skip
     found = sinobench.csc.score(texts.input, texts.golds, texts.prediction, resamples=200)
     [board] = run.leaderboard("csc").query("model == 'dictionary'").to_dict("records")
     assert found.value("correction_f1") == board["correction_f1"]

@@ -557,7 +557,7 @@ FROM leaderboard_ld
 ORDER BY task, corpus, failure NULLS FIRST, published, rank NULLS LAST, place NULLS LAST, model;
 
 CREATE VIEW summary AS
-SELECT corpus, rank, model,
+SELECT corpus, place || CASE WHEN tied_with IS NULL THEN '' ELSE '=' END AS rank, model,
     CASE WHEN failure IS NOT NULL THEN 'failed' ELSE CASE task
         WHEN 'g2p' THEN format('PER {:.2f}', percentage)
         WHEN 'csc' THEN format('F1 {:.1f}', percentage)
@@ -565,6 +565,6 @@ SELECT corpus, rank, model,
         WHEN 'ld' THEN format('LDER {:.1f}', percentage)
     END END AS score,
     format('{:.1f}–{:.1f}', 100 * ci_low, 100 * ci_high) AS interval
-FROM (SELECT *, 100 * coalesce(value, official_value) AS percentage FROM leaderboard)
+FROM (SELECT * EXCLUDE (rank), rank AS place, 100 * coalesce(value, official_value) AS percentage FROM leaderboard)
 ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, failure NULLS FIRST, published,
-    rank NULLS LAST, CASE WHEN task IN ('csc') THEN -value ELSE value END NULLS LAST, model;
+    place NULLS LAST, CASE WHEN task IN ('csc') THEN -value ELSE value END NULLS LAST, model;

@@ -165,14 +165,14 @@ def summary(boards: Iterable[Board]) -> str:
     )
     higher = ", ".join(f"'{board.task}'" for board in boards if board.by.better == "higher")
     return f"""CREATE VIEW summary AS
-SELECT corpus, rank, model,
+SELECT corpus, place || CASE WHEN tied_with IS NULL THEN '' ELSE '=' END AS rank, model,
     CASE WHEN failure IS NOT NULL THEN 'failed' ELSE CASE task
         {scores}
     END END AS score,
     format('{{:.1f}}–{{:.1f}}', 100 * ci_low, 100 * ci_high) AS interval
-FROM (SELECT *, 100 * coalesce(value, official_value) AS percentage FROM leaderboard)
+FROM (SELECT * EXCLUDE (rank), rank AS place, 100 * coalesce(value, official_value) AS percentage FROM leaderboard)
 ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, failure NULLS FIRST, published,
-    rank NULLS LAST, CASE WHEN task IN ({higher}) THEN -value ELSE value END NULLS LAST, model;
+    place NULLS LAST, CASE WHEN task IN ({higher}) THEN -value ELSE value END NULLS LAST, model;
 """
 
 

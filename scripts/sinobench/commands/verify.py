@@ -27,22 +27,29 @@ def run(options: argparse.Namespace) -> str:
     """That what is computed anew equals what is stored.
 
     Raises Differs, with what was expected and found of each part, where it does not; InputError for what is no
-    signature, or one of no figure that the database has.
+    signature, or one of no figure that the database has, and for a database of another version's tables.
     """
+    import duckdb
+
+    from sinobench.errors import InputError
     from sinobench.results.reading import opened
     from sinobench.results.signature import parsed
     from sinobench.results.verification import interval, verify, verify_all
 
     signed = None if options.all else parsed(options.signature)
-    with opened(options.database) as connection:
-        if signed is None:
-            lines, equal = _overview(verify_all(connection))
-        else:
-            found = verify(connection, signed)
-            equal = not found.differences
-            lines = [f"{'equal' if equal else 'differs'}: {signed}"]
-            lines += [f"computed anew: {signed.metric} {row['value']}, {interval(row)}" for row in found.figures]
-            lines += map(str, found.differences)
+    try:
+        with opened(options.database) as connection:
+            if signed is None:
+                lines, equal = _overview(verify_all(connection))
+            else:
+                found = verify(connection, signed)
+                equal = not found.differences
+                lines = [f"{'equal' if equal else 'differs'}: {signed}"]
+                lines += [f"computed anew: {signed.metric} {row['value']}, {interval(row)}" for row in found.figures]
+                lines += map(str, found.differences)
+    except (duckdb.CatalogException, duckdb.BinderException):
+        reason = "lacks tables or columns that figures are computed from: another version made it; run again"
+        raise InputError(reason, options.database) from None
     if not equal:
         raise Differs("\n".join(lines))
     return "\n".join(lines)

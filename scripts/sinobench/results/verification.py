@@ -80,8 +80,7 @@ def verify(connection: duckdb.DuckDBPyConnection, signed: Signature) -> Verified
 
 
 def verify_all(connection: duckdb.DuckDBPyConnection) -> Iterator[Verified]:
-    """All figures, of a model on a corpus at a time. Raises InputError for a database that can't be verified."""
-    _require_fingerprints(connection)
+    """All figures, of a model on a corpus at a time."""
     held = Held(connection)
     for key in connection.execute(f"SELECT DISTINCT {', '.join(_MODEL)} FROM metrics ORDER BY ALL").fetchall():
         rows = rows_of(connection, "FROM metrics WHERE task = ? AND corpus = ? AND model = ?", key)
@@ -165,7 +164,6 @@ def _differences(name: str, row: Mapping, made: Mapping | None, settings: Mappin
 
 def _row(connection: duckdb.DuckDBPyConnection, signed: Signature) -> dict:
     """The row of ``metrics``; raises InputError at the first part of the signature that has none."""
-    _require_fingerprints(connection)
     where, values = "true", []
     for part in (*_MODEL, *_FIGURE):
         wanted = getattr(signed, part)
@@ -181,11 +179,6 @@ def _row(connection: duckdb.DuckDBPyConnection, signed: Signature) -> dict:
     if len(rows) > 1:
         raise InputError(f"the database has {len(rows)} rows for the figure; expected one: run again")
     return rows[0]
-
-
-def _require_fingerprints(connection: duckdb.DuckDBPyConnection) -> None:
-    if not rows_of(connection, "FROM duckdb_tables() SELECT table_name WHERE table_name = 'fingerprints'"):
-        raise InputError("the database has no table 'fingerprints', an older version made it; run again")
 
 
 def _name(row: Mapping) -> str:

@@ -3,8 +3,8 @@
 Samples of units are drawn from populations like the benchmarks' (``DESIGNS``), scored with the tasks' own formulas, and
 their intervals and tests made as for any score. Nominal are 95 % and 5 %. A test of 199 exchanges has the level of one
 of 10,000.
-Run: ``python benchmarks/simulate_coverage.py [--only PART] [--design WORD] [--units N] [--repeats N]``; an hour and a
-half on one core by default.
+Run: ``python benchmarks/simulate_coverage.py [--only PART] [--design WORD] [--units N] [--repeats N]``; by default
+some two hours on one core, most of them for a thousand recordings.
 """
 
 import argparse

@@ -163,7 +163,7 @@ def test_options_within_the_text_are_snakemakes(reader):
 @of("sinobench")
 def test_sinobench_answers(files, results, line):
     words = documents.split(line)[1]
-    of_run = words[0] in ("leaderboard", "items") or "--all" in words
+    of_run = words[0] in ("leaderboard", "items") or "--all" in words or "--corpus" in words
     # A command that the text only names is asked for its help.
     asked = [] if of_run or any(word.startswith("-") for word in words) else ["--help"]
     result = run(line, results if of_run else files, *asked, program=(sys.executable, "-m", "sinobench"))

@@ -86,7 +86,8 @@ class Corpus:
         from sinobench.commands.scored import Source
 
         query = "SELECT items, code, model_version FROM fingerprints WHERE task = ? AND corpus = ? AND model = ?"
-        items, code, version = self.connection.execute(query, [self.task, self.name, model]).fetchone()
+        found = self.connection.execute(query, [self.task, self.name, model]).fetchone()
+        items, code, version = found or (None, None, None)
         signed = {"corpus": Source(self.name, items), "model": Source(model, code, version or "")}
         return replace(self._module.of_stored(self._stored(model)), key=(self.name, model), **signed)
 
@@ -116,14 +117,19 @@ def corpus_of(options: argparse.Namespace, task: str, items: str) -> Iterator[Co
 
     Raises InputError, with where it looked, where no database of a run has it.
     """
+    import duckdb
+
     looked: list[Path] = [Path(options.database)] if options.database else _databases()
     known: set[str] = set()
     for path in looked:
         with opened(path) as connection:
-            found = _corpora(connection, items, path)
-            if options.corpus in found:
-                yield Corpus(task, options.corpus, path, connection)
-                return
+            try:
+                found = _corpora(connection, task, items)
+                if options.corpus in found:
+                    yield Corpus(task, options.corpus, path, connection)
+                    return
+            except (duckdb.CatalogException, duckdb.BinderException):
+                raise InputError("was made by another version of sinobench; run it again", path) from None
             known.update(found)
     where = f"not in {', '.join(map(str, looked))}" if looked else f"there is no {DATABASE} and no results/{_OTHERS}"
     hint = f"; {nearest(options.corpus, known)}" if known else ""
@@ -138,13 +144,7 @@ def _databases() -> list[Path]:
     return [path for path in (first, *others) if path.exists()]
 
 
-def _corpora(connection: duckdb.DuckDBPyConnection, items: str, path: Path) -> Sequence[str]:
-    import duckdb
-
-    query = f"SELECT corpus FROM {items} UNION SELECT corpus FROM pools WHERE part IN (SELECT corpus FROM {items})"
-    try:
-        connection.execute("SELECT 1 FROM fingerprints LIMIT 0")
-        found = connection.execute(f"{query} ORDER BY ALL").fetchall()
-    except duckdb.CatalogException:
-        raise InputError("was made by another version; run it again", path) from None
-    return [corpus for (corpus,) in found]
+def _corpora(connection: duckdb.DuckDBPyConnection, task: str, items: str) -> Sequence[str]:
+    # Pools have no items of their own, and those of a confidential corpus stay out of the database.
+    query = f"SELECT corpus FROM {items} UNION SELECT corpus FROM metrics WHERE task = ? ORDER BY ALL"
+    return [corpus for (corpus,) in connection.execute(query, [task]).fetchall()]

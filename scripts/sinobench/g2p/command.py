@@ -137,10 +137,14 @@ def _of_table(table, items: str, predictions: str) -> System:
 
 def system_of(outcomes: Outcomes, items: Mapping[str, Sequence], predictions: Sequence[str | None]) -> System:
     """The figures of n outcomes; items: columns of ``g2p_items``."""
-    from sinobench.g2p.breakdown import figures_of, whole_scores
+    from sinobench.g2p.breakdown import figures_of, macro_scores, whole_scores
+    from sinobench.score import plain
 
-    scores = whole_scores(outcomes, items["corpus"], items["unit"])
-    figures = figures_of(scores)
+    whole = whole_scores(outcomes, items["corpus"], items["unit"])
+    figures = figures_of(whole)
+    means = macro_scores(outcomes, items) if len(set(items["corpus"])) > 1 else []
+    for score in means:
+        figures[score.protocol] |= plain(score.metrics())
     printed = {name: figures["official"][ours] for ours, name in OFFICIAL_NAMES.items()}
     printed = {name: None if value is None else round(value, 4) for name, value in printed.items()}
     result = {**{protocol: figures[protocol] for protocol in PROTOCOLS}, "official_print": printed, "refused": {}}
@@ -152,7 +156,8 @@ def system_of(outcomes: Outcomes, items: Mapping[str, Sequence], predictions: Se
         return {"text": "".join(marked[around]), "label": "/".join(items["labels"][place])}
 
     answered = Items(outcomes.wrong.sum(axis=1), describe, lambda place, brief: predictions[place] or "-")
-    return System(result, {score.protocol: [score] for score in scores}, answered)
+    scores = {protocol: [score for score in (*whole, *means) if score.protocol == protocol] for protocol in PROTOCOLS}
+    return System(result, scores, answered)
 
 
 def _table(result: Mapping, intervals: Mapping) -> list[str]:

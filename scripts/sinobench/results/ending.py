@@ -57,9 +57,9 @@ def _leader(standing: Standing, synthetic: Collection[str]) -> tuple[str, ...]:
     corpus = standing.corpus + ("*" if standing.corpus in synthetic else "")
     beside = f"= {', '.join(best['tied_with'])}" if best["tied_with"] else ""
     for row in [] if beside else others[:1]:
-        beside = f"{row['model']} {'failed' if row['failure'] else percent(row[by.metric], by.decimals)}"
+        beside = f"{'failed' if row['failure'] else percent(row[by.metric], by.decimals)} {row['model']}"
     score = "failed" if best["failure"] else f"{by.label} {percent(best[by.metric], by.decimals)}"
-    return standing.board.task, corpus, best["model"], score, interval(best, by.decimals), beside or NONE
+    return standing.board.task, corpus, best["model"], score, interval(best), beside or NONE
 
 
 def _set_aside(connection: duckdb.DuckDBPyConnection) -> list[str]:

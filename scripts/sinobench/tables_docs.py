@@ -14,7 +14,8 @@ What `results/sinobench.duckdb` holds. Written from the `comments.yaml` files of
 questions.
 
 Times within a recording are whole milliseconds, a stretch has its start and not its end; run times are seconds, memory
-is MB (10^6 bytes). A null means that there is no value. A key names the columns that no two rows have alike.
+is MB (10^6 bytes). A null means that there is no value. A key names the columns that no two rows have alike; it is not
+declared to DuckDB, since 1.0 can't open a database with an index of a later one.
 
 ```sql
 -- What is a table, view or column?

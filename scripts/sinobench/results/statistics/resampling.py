@@ -12,7 +12,7 @@ from itertools import repeat
 
 import numpy as np
 
-from sinobench.errors import InputError
+from sinobench.errors import InputError, private
 from sinobench.score import Score
 
 FEWEST_RESAMPLES = 100
@@ -166,4 +166,6 @@ def _require_same(a: list[tuple[str, str]], b: list[tuple[str, str]]) -> None:
     """Raise InputError unless two sorted lists of units are the same."""
     if a != b:
         _, first = min(set(a) ^ set(b))
-        raise InputError(f"only one of the two models is scored on '{first}'; compare models on the same items")
+        raise InputError(
+            f"only one of the two models is scored on '{private(first)}'; compare models on the same items"
+        )

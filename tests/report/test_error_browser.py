@@ -195,6 +195,13 @@ def test_a_link_to_an_item_shows_it_alone(opened):
     WebDriverWait(opened.driver, 20).until(lambda _: len(opened.all(".item")) == 20)
 
 
+def test_a_tasks_page_links_to_a_models_errors_of_a_kind(opened, report):
+    opened.driver.get(f"file://{report}/csc.html")
+    [link] = [each for each in opened.all("#items a") if "model=bad&kind=under" in each.get_attribute("href")]
+    link.click()
+    assert opened.count() == f"575 of {N:,} items"
+
+
 def test_nothing_of_an_item_is_executed(opened):
     opened.go("task=csc&model=bad&item=5")
     assert HOSTILE in opened.all(".item")[0].text

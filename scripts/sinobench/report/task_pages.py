@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from sinobench.report import charts
+from sinobench.report.browser.page import links
 from sinobench.report.material import Chart, Column, Material, Page, Section, Table
 from sinobench.report.overview import leads
 from sinobench.report.tasks import TASKS, Task, measure_title
@@ -32,6 +33,7 @@ def _page(material: Material, task: Task) -> Page:
         Section("leaderboard", "Leaderboard", blocks=[_board(material, task)]),
         Section("differences", "Differences", blocks=_differences(material, task)),
         *_DETAILS[task.id](material),
+        links(material, task.id),
         Section("cost", "Run time and training", blocks=_cost(material, task)),
     ]
     return Page(task.path, task.title, task.question, sections, menu=task.menu)

@@ -37,7 +37,7 @@
   // The item as a card; models: those whose answers stand side by side.
   sinobench.card = (corpus, item, models, link) => {
     const view = VIEWS[corpus.task];
-    const answers = el("div", { class: "answers" });
+    const answers = el("div", { class: "systems" });
     for (const model of models) {
       const given = item.given.find((each) => each.model === model);
       answers.append(el("div", { class: "answer", "data-model": model }, el("h4", {}, model), given.known ? view.answer(item, given) : "", verdict(given)));

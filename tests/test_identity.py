@@ -1,9 +1,11 @@
 """Which model made predictions, told by content."""
 
 import random
+from pathlib import Path
 
 import pytest
 
+import sinobench as package
 from sinobench import identity as module
 from sinobench.dependencies import with_content
 from sinobench.identity import PARTS, digest_of, identity
@@ -95,5 +97,7 @@ def test_predictions_from_a_folder_are_its_files_by_name(tmp_path):
 
 def test_a_bundled_class_has_the_version_of_the_package(monkeypatch):
     entry = {"kind": "python", "class": "sinobench.csc.models.do_nothing:DoNothing", "packages": {}}
+    before = identity([entry], [], [])
     monkeypatch.setattr(module, "__version__", "9.9.9")
-    assert identity([entry], [], [])["version"] == "9.9.9"
+    assert identity([entry], [], []) == before | {"version": "9.9.9"}
+    assert Path(package.__file__) not in module._code([entry["class"]])

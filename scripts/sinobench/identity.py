@@ -27,7 +27,7 @@ def identity(entries: Sequence[Mapping], files: Sequence[str], fitted: Sequence[
     parts = {
         "settings": of_rows([json.dumps(_settings(entry, held), sort_keys=True)] for entry in entries),
         "packages": ", ".join(f"{name} {version}" for entry in entries for name, version in entry["packages"].items()),
-        "code": of_rows([file.name, of_file(file)] for file in digest.files(None, *targets)) if targets else None,
+        "code": of_rows([file.name, of_file(file)] for file in _code(targets)) if targets else None,
         "files": of_rows([_within(path, folders), content] for path, content in held.items()) if held else None,
         "fitted": of_rows([content] for content in fits) if fits else None,
     }
@@ -37,6 +37,11 @@ def identity(entries: Sequence[Mapping], files: Sequence[str], fitted: Sequence[
 def digest_of(parts: Mapping[str, str | None]) -> str:
     """The hash of a model, from columns of ``identities``."""
     return of_rows([name, parts[name]] for name in PARTS)
+
+
+def _code(targets: Sequence[str]) -> set[Path]:
+    """The files of classes and of what they import, less what this package says of itself: that is its version."""
+    return digest.files(None, *targets) - {digest.PACKAGE / "__init__.py"}
 
 
 def _settings(entry: Mapping, held: Mapping[str, str]) -> dict:

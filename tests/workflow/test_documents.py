@@ -175,7 +175,8 @@ def test_the_answers_that_are_shown_are_those_of_the_run(results):
     shown = []
     for block in FENCES:
         for command, _, answer in (part.partition("\n") for part in f"\n{block.text}".split("\n$ ")[1:]):
-            if documents.program(command) == "sinobench" and answer.strip():
+            asked = documents.split(command)[1][:1]
+            if asked in (["leaderboard"], ["items"]) and answer.strip():
                 result = run(command, results, program=(sys.executable, "-m", "sinobench"))
                 assert answer.strip() == result.stdout.partition("\n\n")[0].strip()
                 shown.append(command)

@@ -1,6 +1,7 @@
 """``sinobench compare``: which of several systems is better, how surely, and on which items."""
 
 import re
+import shutil
 
 import duckdb
 import pytest
@@ -211,6 +212,34 @@ def test_models_of_a_run_have_its_figures_intervals_and_comparisons(run, databas
         assert all(
             item.keys() <= {"segment", "language", "recording", "scored ms", "systems"} for item in found["items"]
         )
+
+
+@pytest.mark.parametrize("task", ["lid", "ld"])
+def test_of_a_confidential_corpus_the_figures_are_compared(run, database, tmp_path, task):
+    of = ("--corpus", "sample-merlion")
+    wanted = answer(run, "compare", task, *of, "--database", database)
+    path = shutil.copy(database, tmp_path / "confidential.duckdb")
+    with duckdb.connect(path) as connection:
+        connection.execute("UPDATE corpora SET confidential = 'everything' WHERE corpus = 'sample-merlion'")
+        for table in ("lid_segments", "lid_scores", "ld_turns", "ld_predictions", "merlion_regions"):
+            connection.execute(f"DELETE FROM {table} WHERE corpus = 'sample-merlion'")
+    found = answer(run, "compare", task, *of, "--database", path)
+    tested, same = (
+        {(r["system"], r["other"], r["protocol"], r["metric"]): (r["p"], r["p_holm"]) for r in each["comparisons"]}
+        for each in (found, wanted)
+    )
+    assert tested and tested == same
+    assert sorted(map(str, found["ranks"])) == sorted(map(str, wanted["ranks"]))
+    for ours, theirs in zip(found["systems"], wanted["systems"], strict=True):
+        for protocol in ("official", "strict"):
+            assert (
+                theirs[protocol].items()
+                >= {name: pytest.approx(value) for name, value in ours[protocol].items() if value is not None}.items()
+            )
+    assert found["items"] == [] and "decide most" not in run("compare", task, *of, "--database", path)[1]
+    model = found["systems"][0]["system"]
+    said = refusal(run, "compare", task, *of, "--database", path, model, found["systems"][1]["system"])
+    assert "corpus 'sample-merlion' is confidential" in said
 
 
 def test_a_file_beside_a_model_on_a_corpus_of_a_run(run, database, write):

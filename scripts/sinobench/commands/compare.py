@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sinobench.commands import runs, scored, standard_input
 from sinobench.commands.layout import FORMATS, Layout, render
 from sinobench.commands.scored import PROTOCOLS, System
+from sinobench.commands.stored_figures import stored_contest, stored_systems
 from sinobench.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,12 +52,23 @@ def run(options: argparse.Namespace) -> str:
         systems = module.read_systems(options)
     else:
         with runs.corpus_of(options, options.task, module.ITEMS) as corpus:
+            given = scored.settings(options, **corpus.settings())
+            if corpus.has_figures_alone() and not paths and options.resamples is options.seed is None:
+                shown = stored_systems(corpus, board.headline)
+                names = [system["system"] for system in shown]
+                _require_two(names)
+                return _answer(options, board, _result(names, shown, stored_contest(corpus), given), names, [])
             paths = paths or corpus.models()
             _require_two(paths)
             systems = [corpus.system(path) for path in paths]
-            given = scored.settings(options, **corpus.settings())
     names = named(list(map(standard_input.named, paths)))
     result = compare(names, systems, board, options.corpus or "", given)
+    return _answer(options, board, result, names, systems)
+
+
+def _answer(
+    options: argparse.Namespace, board: Board, result: dict, names: Sequence[str], systems: Sequence[System]
+) -> str:
     reasons = [reason for system in systems for reason in system.result.get("refused", {}).values()]
     lines = [] if options.format == "json" else [render(_layouts(result, names, systems, board), options.format)]
     return scored.answer(options.format, result, lines, reasons)
@@ -81,16 +93,23 @@ def compare(names: Sequence[str], systems: Sequence[System], board: Board, corpu
     contest = Contest(board, corpus)
     for name, system in zip(names, systems, strict=True):
         contest.add(name, [score for group in PROTOCOLS for score in system.scores.get(group, ())])
-    compared, ranked, detectable = contest.rows(given)
     shown = []
     for name, system in zip(names, systems, strict=True):
-        differences = _differences(system.result, systems[0].result)
         intervals = scored.intervals_of(system, given, board.task)
         signed = {"intervals": intervals, "signatures": scored.signatures_of(system, board.task, given)}
-        shown.append({"system": name, **system.result, "difference": differences, **signed})
+        shown.append({"system": name, **system.result, **signed})
     n_deciding, places = _deciding(systems)
+    return _result(names, shown, contest.rows(given), given) | {
+        "n_deciding_items": n_deciding,
+        "items": _item_rows(names, systems, places),
+    }
+
+
+def _result(names: Sequence[str], shown: Sequence[dict], rows: Iterable[Sequence[dict]], given: Settings) -> dict:
+    """What JSON shows, without items; rows: of the tables of comparison."""
+    compared, ranked, detectable = rows
     return {
-        "systems": shown,
+        "systems": [system | {"difference": _differences(system, shown[0])} for system in shown],
         "comparisons": [_turned(row, names) for row in compared],
         "ranks": [
             {"protocol": row["protocol"], "metric": row["metric"], "system": row["model"]}
@@ -101,9 +120,9 @@ def compare(names: Sequence[str], systems: Sequence[System], board: Board, corpu
             {name: row[name] for name in ("protocol", "metric", "n_units", "paired", "unpaired", "power")}
             for row in detectable
         ],
-        "n_deciding_items": n_deciding,
-        "items": _item_rows(names, systems, places),
         "statistics": vars(given),
+        "n_deciding_items": None,
+        "items": [],
     }
 
 
@@ -126,7 +145,7 @@ def _deciding(systems: Sequence[System]) -> tuple[int | None, list[int]]:
     """
     import numpy as np
 
-    if any(system.items is None for system in systems):
+    if not systems or any(system.items is None for system in systems):
         return None, []
     cost = np.array([system.items.cost for system in systems])
     spread = cost.max(axis=0) - cost.min(axis=0)

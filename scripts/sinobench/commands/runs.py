@@ -58,6 +58,11 @@ class Corpus:
         query = "SELECT DISTINCT model FROM metrics WHERE task = ? AND corpus = ? ORDER BY model"
         return [model for (model,) in self.connection.execute(query, [self.task, self.name]).fetchall()]
 
+    def has_figures_alone(self) -> bool:
+        """Whether all else of it is confidential."""
+        found = self.connection.execute("SELECT confidential FROM corpora WHERE corpus = ?", [self.name]).fetchone()
+        return bool(found) and found[0] == "everything"
+
     def settings(self) -> dict[str, float]:
         """The settings of its stored intervals, none where nothing is scored."""
         query = "SELECT max(resamples), max(level), max(seed) FROM metrics WHERE task = ? AND corpus = ?"

@@ -162,6 +162,7 @@ rule draw_csc:
     output:
         leaderboard=report(
             multiext("<results>/figures/csc_leaderboard", ".png", ".svg"),
+            caption="../report/leaderboard.rst",
             category="Chinese spelling check",
             labels={"figure": "corrections and false alarms"},
         ),

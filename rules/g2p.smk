@@ -141,11 +141,13 @@ rule draw_g2p:
     output:
         leaderboard=report(
             multiext("<results>/figures/g2p_leaderboard", ".png", ".svg"),
+            caption="../report/leaderboard.rst",
             category="Cantonese G2P",
             labels={"figure": "accuracy and PER"},
         ),
         runtime=report(
             multiext("<results>/figures/g2p_runtime", ".png", ".svg"),
+            caption="../report/runtime.rst",
             category="Cantonese G2P",
             labels={"figure": "run time against accuracy"},
         ),

@@ -189,11 +189,13 @@ rule draw_ld:
     output:
         leaderboard=report(
             multiext("<results>/figures/ld_leaderboard", ".png", ".svg"),
+            caption="../report/leaderboard.rst",
             category="MERLIon CCS",
             labels={"figure": "language diarization"},
         ),
         collars=report(
             multiext("<results>/figures/ld_collars", ".png", ".svg"),
+            caption="../report/curves.rst",
             category="MERLIon CCS",
             labels={"figure": "LDER against the collar"},
         ),

@@ -158,11 +158,13 @@ rule draw_lid:
     output:
         leaderboard=report(
             multiext("<results>/figures/lid_leaderboard", ".png", ".svg"),
+            caption="../report/leaderboard.rst",
             category="MERLIon CCS",
             labels={"figure": "language identification"},
         ),
         det=report(
             multiext("<results>/figures/lid_det", ".png", ".svg"),
+            caption="../report/curves.rst",
             category="MERLIon CCS",
             labels={"figure": "detection error trade-off"},
         ),

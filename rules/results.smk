@@ -33,7 +33,13 @@ rule build_report:
         citation="CITATION.cff",
         rendered=rendered(),
     output:
-        report=directory("<results>/report"),
+        report=report(
+            directory("<results>/report"),
+            caption="../report/pages.rst",
+            htmlindex="index.html",
+            category="Report",
+            labels={"page": "all pages"},
+        ),
     log:
         "<logs>/build_report.log",
     localrule: True

@@ -47,16 +47,19 @@ rule draw_merlion:
     output:
         segments=report(
             multiext("<results>/figures/merlion_segments", ".png", ".svg"),
+            caption="../../report/corpora.rst",
             category="MERLIon CCS",
             labels={"figure": "length of segments"},
         ),
         recordings=report(
             multiext("<results>/figures/merlion_recordings", ".png", ".svg"),
+            caption="../../report/corpora.rst",
             category="MERLIon CCS",
             labels={"figure": "speech in a recording"},
         ),
         shares=report(
             multiext("<results>/figures/merlion_shares", ".png", ".svg"),
+            caption="../../report/corpora.rst",
             category="MERLIon CCS",
             labels={"figure": "languages of each recording"},
         ),

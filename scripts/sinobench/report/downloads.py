@@ -4,15 +4,33 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sinobench.report.material import Material, Page, Section
+from sinobench.report.material import Column, Material, Page, Section, Table
+
+_SIGNATURES = (
+    "A signature says in one line what a figure is of and how it was computed. It goes into a paper beside the figure; "
+    "sinobench verify computes the figure again and says which part differs."
+)
 
 
 def pages(material: Material) -> list[Page]:
     """One page, the last, of all that the others asked."""
+    signatures = Table(
+        "Signatures of the headlines",
+        material.ask("signatures"),
+        [
+            Column("task", "Task", "task", chosen=True),
+            Column("corpus", "Corpus", "corpus", chosen=True),
+            Column("model", "Model", "model"),
+            Column("value", "Strict, %", "percent"),
+            Column("signature", "Signature", "copied"),
+        ],
+        "No figure of this run has a signature.",
+    )
     answers = sorted(material.answers(), key=lambda result: result.csv)
     sections = [
         Section("tables", "Rows of every table and picture", template="downloads.html", values={"answers": answers}),
         Section("pictures", "Pictures", ("Each picture is saved as SVG or PNG with the buttons below it.",)),
+        Section("signatures", "Signatures", (_SIGNATURES,), [signatures]),
         Section("cite", "Cite", template="cite.html", values={"entries": entries(material.citation)}),
     ]
     lead = "For your own tables, pictures and papers."

@@ -70,20 +70,20 @@
 
   // Texts to copy
 
-  for (const copy of document.querySelectorAll("button.copy")) {
-    copy.addEventListener("click", async () => {
-      const source = document.getElementById(copy.dataset.of);
-      const before = copy.textContent;
-      try {
-        await navigator.clipboard.writeText(source.textContent);
-        copy.textContent = "Copied";
-      } catch {
-        getSelection().selectAllChildren(source);
-        copy.textContent = "Selected: copy it with your keyboard";
-      }
-      setTimeout(() => (copy.textContent = before), 2000);
-    });
-  }
+  // Pages of a table come and go, so the document listens.
+  document.addEventListener("click", async (event) => {
+    const copy = event.target.closest?.("button.copy");
+    if (!copy) return;
+    const source = copy.parentElement.querySelector("span");
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+      copy.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(source);
+      copy.textContent = "Selected: copy it with your keyboard";
+    }
+    setTimeout(() => (copy.textContent = "Copy"), 2000);
+  });
 
   // Charts
 

@@ -88,6 +88,12 @@ def test_a_csv_file_has_the_rows_of_its_table(small):
         ("published rows alone", "index.html", "No model of this run has a figure."),
         ("published rows alone", "csc.html", "published"),
         ("one model on one corpus", "index.html", "Mine 50.00 %"),
+        (
+            "one model on one corpus",
+            "downloads.html",
+            "csc|pairs@01234567|strict|correction_f1|mine+abcdefab|n:40|bs:100/1|",
+        ),
+        ("nothing", "downloads.html", "No figure of this run has a signature."),
         ("one model on one corpus", "g2p.html", "No model of this run has been scored in Cantonese G2P"),
         ("a model that failed", "index.html", "MemoryError in other.py"),
         ("a model that failed", "csc.html", "Mine 50.00 %"),
@@ -96,7 +102,7 @@ def test_a_csv_file_has_the_rows_of_its_table(small):
         ("nothing", "run.html", "No rule of this run was measured."),
     ],
 )
-def test_an_empty_part_says_why(small, kind, page, said):
+def test_a_page_says_what_there_is_and_why_a_part_is_empty(small, kind, page, said):
     assert pages(small(kind))[page].says(said)
 
 

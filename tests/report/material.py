@@ -24,16 +24,6 @@ def rank_of(model: str, rank: int = 1) -> dict:
     return key | {"model": model, "rank": rank, "letters": "a"}
 
 
-FINGERPRINT = {
-    "task": "csc",
-    "corpus": "pairs",
-    "model": "mine",
-    "items": "0123456789",
-    "code": "abcdefabcd",
-    "version": "1",
-}
-
-
 def run_of(model: str) -> dict:
     """The row of a model that ran."""
     took = {"load_s": 0.1, "predict_s": 0.5, "n_texts": 40, "items_per_s": 80.0, "peak_memory_mb": 99.0, "threads": 1}
@@ -47,7 +37,6 @@ KINDS = {
         "metrics": metrics("mine", 0.5),
         "ranks": [rank_of("mine")],
         "runs": [run_of("mine")],
-        "fingerprints": [FINGERPRINT],
     },
     "published rows alone": {
         "corpora": [CORPUS | {"role": "submission"}],

@@ -210,6 +210,17 @@ def test_wrong_input(path, capsys):
         cli._parser().parse_args(["verify"])
 
 
+def test_a_corpus_whose_items_stay_out_of_the_database_is_said_to_be_and_is_no_difference(path, capsys):
+    hidden = changed(path, "INSERT INTO corpora (corpus, confidential) VALUES ('texts', 'everything')")
+    asked(hidden, "DELETE FROM csc_items; DELETE FROM csc_predictions")
+    assert cli.main(["verify", "--all", "--database", str(hidden)]) == 0
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("csc texts mine: not computed anew: corpus 'texts' is confidential")
+    assert last == "0 of 0 equal, 0 figures in all"
+    assert cli.main(["verify", signature(path), "--database", str(hidden)]) == 2
+    assert "corpus 'texts' is confidential" in capsys.readouterr().err
+
+
 def test_all_figures_of_a_run_are_what_they_were(finished_run, capsys):
     path = finished_run / "results/sinobench.duckdb"
     with database.reading(path) as connection:

@@ -59,6 +59,9 @@ def _overview(verified: Iterator) -> tuple[list[str], bool]:
     """A line a model on a corpus, its differences below; and whether there are none."""
     lines, n_models, n_equal, n_figures = [], 0, 0, 0
     for each in verified:
+        if each.hidden:
+            lines.append(f"{each.task} {each.corpus} {each.model}: not computed anew: {each.hidden}")
+            continue
         n_models += 1
         n_equal += not each.differences
         n_figures += len(each.figures)

@@ -48,18 +48,24 @@ class Difference:
 
 @dataclass(frozen=True)
 class Verified:
-    """A model on a corpus: figures, rows of ``metrics`` as computed anew, and what differs."""
+    """A model on a corpus: figures, rows of ``metrics`` as computed anew, and what differs.
+
+    hidden: why nothing can be computed anew, of a corpus whose items stay out of the database.
+    """
 
     task: str
     corpus: str
     model: str
     figures: Sequence[Mapping]
     differences: Sequence[Difference]
+    hidden: str | None = None
 
 
 def verify(connection: duckdb.DuckDBPyConnection, signed: Signature) -> Verified:
-    """The figure of a signature. Raises InputError, with the nearest name, for one that the database does not have."""
+    """The figure of a signature. Raises InputError, with the nearest name, for one that the database does not have, and
+    where the items of its corpus stay out of the database."""
     row = _row(connection, signed)
+    require_items(signed.corpus, connection)
     key = (signed.task, signed.corpus, signed.model)
     held = Held(connection)
     found = _verified(connection, held, key, [row])
@@ -83,6 +89,11 @@ def verify_all(connection: duckdb.DuckDBPyConnection) -> Iterator[Verified]:
     """All figures, of a model on a corpus at a time."""
     held = Held(connection)
     for key in connection.execute(f"SELECT DISTINCT {', '.join(_MODEL)} FROM metrics ORDER BY ALL").fetchall():
+        try:
+            require_items(key[1], connection)
+        except InputError as error:
+            yield Verified(*key, [], [], str(error))
+            continue
         rows = rows_of(connection, "FROM metrics WHERE task = ? AND corpus = ? AND model = ?", key)
         yield _verified(connection, held, key, rows, whole=True)
 
@@ -99,10 +110,6 @@ def _verified(
 ) -> Verified:
     """Stored rows of a model on a corpus beside what is computed anew; whole: they are all that there should be."""
     task, corpus, model = key
-    try:
-        require_items(corpus, connection)
-    except InputError as error:
-        return Verified(*key, [], [Difference("corpus", "its items", f"none: {error}")])
     differences = list(_changed(connection, held, key))
     settings = Counter(tuple(row[name] for name in _SETTINGS) for row in rows).most_common(1)[0][0]
     try:

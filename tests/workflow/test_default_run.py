@@ -98,8 +98,11 @@ def test_submission_is_made_again_by_its_own_text(finished_run, tmp_path):
     assert config.count("sample-csc-train") == 1 and "merlion" not in config
 
 
-def test_second_run_has_nothing_to_do(finished):
-    assert NOTHING in snakemake(finished, "all").stderr
+def test_second_run_has_nothing_to_do_and_shows_the_results_again(finished):
+    said = snakemake(finished, "all").stderr
+    screen = said.split("\n\n", 1)[1]
+    assert NOTHING in said and "best model" in screen and "database  results/sinobench.duckdb" in screen
+    assert len(screen.splitlines()) <= 25 and "dictionary" in screen and "report    results/report/index.html" in screen
 
 
 def test_forcerun_runs_the_rule_and_what_depends_on_it(finished):

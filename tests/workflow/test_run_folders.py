@@ -53,7 +53,7 @@ def test_what_left_the_config_is_named_and_removed_by_tidy(finished):
     planned = rules_run(snakemake(finished, "-n", "all"))
     drawn = {f"draw_{task}" for task in ("g2p", "csc", "merlion", "lid", "ld")}
     compared = {f"compare_{task}" for task in ("g2p", "pool_g2p", "csc", "lid", "ld")}
-    assert planned <= {"all", "pool_g2p", "build_database", "package_csc", "fit_csc"} | drawn | compared
+    assert planned <= {"all", "pool_g2p", "build_database", "build_report", "package_csc", "fit_csc"} | drawn | compared
     (finished / "config/config.yaml").write_text(before, encoding="utf-8")
     assert not rules_run(snakemake(finished, "-n", "all")) & FITS
 

@@ -291,7 +291,7 @@ def test_wrong_yaml(write, text, message):
 MISPLACED = {
     "corpora": {
         **{f"law.{key}": "reader: merlion" for key in ("masked", "lenient_recoding")},
-        **{f"law.{key}": "task: merlion" for key in ("origin", "compressed")},
+        **{f"law.{key}": "task: merlion" for key in ("origin", "confidential", "compressed")},
         "law.register": "task: g2p",
         **{f"dev.{key}": "reader: pairs" for key in ("lenient", "columns", "delimiter", "remove_blanks")},
         **{f"mucgec.{key}": "reader: pairs" for key in ("lenient", "columns", "delimiter", "remove_blanks")},

@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from sinobench.report import downloads
+from sinobench.results import signature
 from tests import documents
 from tests.documents import ROOT, entries
 
@@ -103,6 +104,8 @@ def files(tmp_path_factory):
     for name in ("gold.txt", "modelout.txt", "one.txt", "other.txt"):
         (folder / name).write_text(pairs, encoding="utf-8")
     (folder / "items.tsv").write_text("text\tposition\tlabel\tprediction\n你好\t0\tnei5\tnei5\n", encoding="utf-8")
+    (folder / "gold.tsv").write_text("text\tposition\tlabel\n你好\t0\tnei5\n", encoding="utf-8")
+    (folder / "theirs.tsv").write_text("text\tposition\tprediction\n你好\t0\tnei5\n", encoding="utf-8")
     labels = "audio_name,utt_id,start,end,length,language_tag,overlap_diff_lang,dev_eval_set\n"
     rows = [("a1", 0, 900, "English"), ("a2", 1000, 1900, "Mandarin")]
     labels += "".join(f"a.wav,{i},{start},{end},{end - start},{tag},False,Development\n" for i, start, end, tag in rows)
@@ -131,7 +134,7 @@ def test_every_block_and_command_is_of_a_kind_that_is_run():
         block.place: block.language
         for block in FENCES
         # Graphs are held to the rules by tests/test_architecture.py.
-        if block.language not in ("", "sql", "yaml", "python", "text", "tsv", "mermaid", "bibtex")
+        if block.language not in ("", "sql", "yaml", "python", "text", "tsv", "mermaid", "bibtex", "signature")
     } == {}
     unknown = [f"{b.place}: {b.text}" for b in COMMANDS if documents.program(b.text) not in documents.COMMANDS]
     assert unknown == []
@@ -144,7 +147,7 @@ def test_snakemake_plans(reader, line):
 
 
 def test_one_rule_again_is_not_everything(reader):
-    (line,) = {block.text for block in COMMANDS if "--forcerun" in block.text}
+    (line,) = {block.text.partition("#")[0].strip() for block in COMMANDS if "--forcerun" in block.text}
     result = run(line, reader, program=DRY_RUN)
     planned = result.stdout + result.stderr
     assert "score_csc" in planned and "predict_g2p" not in planned and "redact_merlion" not in planned
@@ -278,3 +281,9 @@ def test_files_exist(block):
     for line in block.text.splitlines():
         pattern = line.split()[0].replace("<rule>", "*")
         assert pattern == "results/" or list(ROOT.glob(pattern)), line
+
+
+@in_language("signature")
+def test_signatures_are_read(block):
+    for line in block.text.splitlines():
+        assert str(signature.parsed(line)) == line

@@ -58,7 +58,15 @@ def test_each_part_is_in_it_and_is_read_back(part, value):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "csc", LINE.replace("@ac93f0df", ""), LINE + "|x:1", LINE.replace("n:1000", "n:x")]
+    "text",
+    [
+        "",
+        "csc",
+        LINE.replace("@ac93f0df", ""),
+        LINE + "|x:1",
+        LINE.replace("n:1000", "n:x"),
+        LINE.replace("n:1000", "n:" + "9" * 5000),
+    ],
 )
 def test_what_is_no_signature_is_refused_with_the_form(text):
     with pytest.raises(InputError, match=r"is no signature; expected TASK\|CORPUS@HASH"):

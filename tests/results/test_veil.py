@@ -6,6 +6,8 @@ import pytest
 from sinobench.errors import InputError
 from sinobench.ld.tables import PREDICTIONS
 from sinobench.results import database, tables, verification
+from sinobench.results.items import statement
+from sinobench.results.reading import rows_of
 from sinobench.results.stored import require_items
 
 SECRET = "AnnaTan王小明"
@@ -93,6 +95,12 @@ def test_figures_are_and_tell_recordings_apart(built):
     assert connection.execute(f"{joined} WHERE corpus = 'mine'").fetchone() == (2,)
     pairs = "SELECT subset FROM metrics WHERE corpus = 'mine' AND subset LIKE 'pair=%' OR subset = 'all' ORDER BY ALL"
     assert ("pair=pair-1",) in connection.execute(pairs).fetchall() or level == "speech"
+
+
+def test_items_are_listed_without_their_times(built):
+    level, connection = built
+    found = rows_of(connection, *statement("lid", False, "m", "mine"))
+    assert len(found) == 2 and {row["start_ms"] for row in found} == ({None} if level == "everything" else {765_432})
 
 
 def test_another_corpus_is_whole(built):

@@ -84,15 +84,19 @@ def _insert(connection: duckdb.DuckDBPyConnection, table: str, row: Mapping[str,
 
 
 @contextlib.contextmanager
-def reading(path: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A read-only connection, whoever else has the database open: where that is a writer, to a copy."""
+def reading(path: str | Path, reads_files: bool = True) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A read-only connection, whoever else has the database open: where that is a writer, to a copy.
+
+    reads_files: whether queries, and views of the database, may read other files.
+    """
     import duckdb
 
+    config: dict = {"enable_external_access": reads_files}
     with tempfile.TemporaryDirectory() as folder:
         try:
-            connection = duckdb.connect(path, read_only=True)
-        except duckdb.IOException:
-            connection = duckdb.connect(shutil.copy(path, folder), read_only=True)
+            connection = duckdb.connect(path, read_only=True, config=config)
+        except (duckdb.IOException, duckdb.ConnectionException):  # of another process; of this one, otherwise set
+            connection = duckdb.connect(shutil.copy(path, folder), read_only=True, config=config)
         with connection:
             yield connection
 

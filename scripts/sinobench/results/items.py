@@ -29,7 +29,7 @@ ITEMS = {
         "segments",
         """SELECT o.corpus, o.model, o.segment_id, o.recording, s.start_ms, s.end_ms, o.language, o.predicted, o.score,
             NOT o.correct AS is_error
-        FROM lid_outcomes AS o JOIN lid_segments AS s USING (corpus, segment_id)""",
+        FROM lid_outcomes AS o LEFT JOIN lid_segments AS s USING (corpus, segment_id)""",
         "corpus, model, recording, start_ms",
     ),
     "ld": (

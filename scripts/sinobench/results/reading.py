@@ -18,7 +18,10 @@ DATABASE = "results/sinobench.duckdb"
 
 @contextlib.contextmanager
 def opened(path: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A read-only connection. Raises InputError where there is no database of a run."""
+    """A read-only connection, whose database may be anybody's: its views read no other files.
+
+    Raises InputError where there is no database of a run.
+    """
     import duckdb
 
     from sinobench.results.database import reading
@@ -26,7 +29,7 @@ def opened(path: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     if not regular(path).exists():
         raise InputError(f"there is no such database; `make all` makes {DATABASE}", path)
     try:
-        with reading(path) as connection:
+        with reading(path, reads_files=False) as connection:
             if not rows_of(connection, "FROM duckdb_views() SELECT view_name WHERE view_name = 'leaderboard'"):
                 raise InputError("has no leaderboard; expected the database that a run makes", path)
             yield connection

@@ -11,7 +11,8 @@ from sinobench import __version__, digest
 
 def row(configs: Sequence[str]) -> dict[str, object]:
     """The row; configs: the files of the config."""
-    installed = {found.name: found.version for found in metadata.distributions()}
+    # What pip left half removed has no name.
+    installed = {found.name: found.version for found in metadata.distributions() if found.name}
     return {
         "version": __version__,
         "commit": digest.revision(),

@@ -21,7 +21,8 @@ _ESCAPES = {c: "".join(f"%{byte:02X}" for byte in c.encode()) for c in "%|@ \t\r
 _PLAIN = (
     r"(?P<task>[^|]+)\|(?P<corpus>[^|@]+)@(?P<items>[0-9a-f]{8})\|(?P<protocol>[^|]+)\|(?P<metric>[^|]+)"
     r"(\|subset:(?P<subset>[^|]+))?\|(?P<model>[^|@]+)(@(?P<model_version>[^|@]+))?\+(?P<code>[0-9a-f]{8})"
-    r"\|n:(?P<n_items>\d+)\|bs:(none|(?P<resamples>\d+)/(?P<seed>\d+)(\|level:(?P<level>0\.\d+))?)"
+    r"\|n:(?P<n_items>[0-9]{1,18})"
+    r"\|bs:(none|(?P<resamples>[0-9]{1,18})/(?P<seed>[0-9]{1,18})(\|level:(?P<level>0\.[0-9]+))?)"
     r"\|sinobench:(?P<version>[^|]+)"
 )
 

@@ -130,9 +130,10 @@ def test_a_database_of_something_else(tmp_path):
 
 def test_a_database_opens_beside_a_connection_of_ones_own_and_reads_no_other_file(tmp_path):
     (tmp_path / "secret.csv").write_text("secret\n1\n", encoding="utf-8")
-    with duckdb.connect(tmp_path / "run.duckdb") as own:
-        own.execute(f"CREATE VIEW leaderboard AS FROM read_csv('{tmp_path / 'secret.csv'}')")
-        own.execute("CREATE TABLE metric_info AS SELECT 'per' AS metric, 'fraction' AS unit")
+    with duckdb.connect(tmp_path / "run.duckdb") as connection:
+        connection.execute(f"CREATE VIEW leaderboard AS FROM read_csv('{tmp_path / 'secret.csv'}')")
+        connection.execute("CREATE TABLE metric_info AS SELECT 'per' AS metric, 'fraction' AS unit")
+    with duckdb.connect(tmp_path / "run.duckdb"):
         run = sinobench.open(tmp_path / "run.duckdb")
         assert len(run.sql("FROM metric_info")) == 1
         with pytest.raises(duckdb.PermissionException):

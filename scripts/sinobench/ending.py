@@ -33,7 +33,7 @@ def last_words(
         return [*told, *said] or ["The run was stopped; the same command goes on."]
     if folder is None or not (success or (lines and lines.is_idle)):
         return list(said)
-    from sinobench.results.ending import screen
+    from sinobench.commands.screen import screen
 
     is_terminal = sys.stderr.isatty()
     shown = screen(Path(folder), said, synthetic, shutil.get_terminal_size().columns if is_terminal else None)

@@ -7,7 +7,8 @@ import platform
 from collections.abc import Mapping, Sequence
 
 from sinobench.archive import TO_FILL
-from sinobench.csc.submitted_code import System, sha256
+from sinobench.csc.submitted_code import System
+from sinobench.hashes import of_file
 
 
 def document(system: System, training: Sequence[Mapping]) -> str:
@@ -44,7 +45,7 @@ def document(system: System, training: Sequence[Mapping]) -> str:
 def _reproduction(system: System) -> str:
     if system.entry["kind"] != "python":
         return f"{TO_FILL} how the predictions were made; they were given to sinobench as a file."
-    local = [f"- `{path}`, sha256 {sha256(path)}" for path in system.local_files()]
+    local = [f"- `{path}`, sha256 {of_file(path)}" for path in system.local_files()]
     steps = [
         f"`code/` holds the code of the model `{system.model}` with all that it uses of sinobench, its catalog entry, "
         "the config and the corpora that its results depend on, and the versions of the packages. It was run on Python "

@@ -5,7 +5,6 @@ processing, model training and model inference".
 """
 
 import ast
-import hashlib
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -71,12 +70,6 @@ def requirements(files: Iterable[Path], module: str, packages: Iterable[str]) ->
     names = set(packages).union(*(distributions.get(module, ()) for module in imported - sys.stdlib_module_names))
     found = {metadata.metadata(name)["Name"]: metadata.version(name) for name in names - {"sinobench"}}
     return [f"{name}=={version}" for name, version in sorted(found.items())]
-
-
-def sha256(path: str | Path) -> str:
-    """The SHA-256 of a file."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _own_files(target: str) -> tuple[dict[str, Path], str]:

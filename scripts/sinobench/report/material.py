@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.results.drawing import Names, read_names
+from sinobench.results.reading import literal
 
 if TYPE_CHECKING:
     import duckdb
@@ -175,12 +176,6 @@ class Material:
         )
         return list(dict.fromkeys(self.names.model(model) for (model,) in found.fetchall()))
 
-    def has(self, table: str, *columns: str) -> bool:
-        """Whether the database has a table or view with these columns."""
-        found = self.connection.execute("SELECT column_name FROM duckdb_columns() WHERE table_name = ?", [table])
-        names = {name for (name,) in found.fetchall()}
-        return bool(names) and names.issuperset(columns)
-
     def write(self, path: str, content: str) -> None:
         """Write a file of the report."""
         file = self.folder / path
@@ -206,9 +201,7 @@ def _filled(sql: str, values: Mapping[str, str | Sequence[str]]) -> str:
 
 
 def _literal(value: str | Sequence[str]) -> str:
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    return f"[{', '.join(map(_literal, value))}]"
+    return literal(value) if isinstance(value, str) else f"[{', '.join(map(literal, value))}]"
 
 
 def _plain(text: str) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import yaml
 
 from sinobench.results.boards import BOTH, OFFICIAL
+from sinobench.results.reading import literal
 
 if TYPE_CHECKING:
     import duckdb
@@ -75,7 +76,7 @@ class Comments:
             for name, column in columns
             if name in self.relations and column in self.relations[name].columns
         ]
-        return "\n".join(f"COMMENT ON {what} IS '{_quoted(text)}';" for what, text in said)
+        return "\n".join(f"COMMENT ON {what} IS {literal(' '.join(text.split()))};" for what, text in said)
 
     def metric_rows(self) -> Iterator[dict[str, str]]:
         """Rows of ``metric_info``.
@@ -96,7 +97,3 @@ def _read(file: Path) -> dict[str, dict]:
     if unknown := found.keys() - set(_SECTIONS):
         raise KeyError(f"{file}: {', '.join(sorted(unknown))} is none of {', '.join(_SECTIONS)}")
     return {section: {} for section in _SECTIONS} | found
-
-
-def _quoted(text: str) -> str:
-    return " ".join(text.split()).replace("'", "''")

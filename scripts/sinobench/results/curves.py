@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from sinobench.results.drawing import Names, finish, no_results, rows_of
+from sinobench.results.drawing import Names, finish, no_results
+from sinobench.results.reading import rows_of
 
 if TYPE_CHECKING:
     import altair as alt

@@ -135,12 +135,6 @@ def counted(n: int, plural: str) -> str:
     return f"{n:,} {plural.removesuffix('s') if n == 1 else plural}"
 
 
-def rows_of(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict | None = None) -> list[dict]:
-    found = connection.execute(query, parameters or {})
-    columns = [column[0] for column in found.description]
-    return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
-
-
 def model_lines(field: str, labels: Mapping[str, str], extent: float | None) -> alt.Y:
     """A line a model: two may have one title, so the field holds ids and the axis translates them.
 

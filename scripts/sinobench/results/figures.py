@@ -22,10 +22,10 @@ from sinobench.results.drawing import (
     model_lines,
     no_results,
     read_names,
-    rows_of,
     save,
     text_width,
 )
+from sinobench.results.reading import rows_of
 from sinobench.results.runtime import g2p_runtime
 
 if TYPE_CHECKING:

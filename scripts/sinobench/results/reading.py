@@ -37,6 +37,11 @@ def opened(path: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
         raise InputError("is no database that DuckDB can read", path) from None
 
 
+def literal(text: str) -> str:
+    """The text as it stands in SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
 def rows_of(connection: duckdb.DuckDBPyConnection, statement: str, values: object = None) -> list[dict]:
     """The rows that a statement finds, by the names of their columns."""
     found = connection.execute(statement, values)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sinobench.results.drawing import ROW_PX, Names, finish, model_lines, no_results, rows_of, text_width
+from sinobench.results.drawing import ROW_PX, Names, finish, model_lines, no_results, text_width
+from sinobench.results.reading import rows_of
 
 if TYPE_CHECKING:
     import altair as alt

@@ -4,15 +4,15 @@ A job seals its tables when it has ended: a hidden file beside each holds its SH
 model with a job of its own for one, breaks the seal.
 """
 
-import hashlib
 from pathlib import Path
 
 from sinobench.errors import InputError
+from sinobench.hashes import of_file
 
 
 def seal(path: str | Path) -> None:
     """Write down what the file holds now."""
-    _seal_of(path).write_text(f"{_digest(path)}  {Path(path).name}\n", encoding="utf-8")
+    _seal_of(path).write_text(f"{of_file(path)}  {Path(path).name}\n", encoding="utf-8")
 
 
 def check(path: str | Path) -> None:
@@ -21,7 +21,7 @@ def check(path: str | Path) -> None:
         sealed = _seal_of(path).read_text(encoding="utf-8").split()[0]
     except FileNotFoundError:
         return
-    if _digest(path) != sealed:
+    if of_file(path) != sealed:
         raise InputError("is not what its job wrote, but was overwritten or damaged; delete it and run again", path)
 
 
@@ -32,8 +32,3 @@ def forget(path: str | Path) -> None:
 
 def _seal_of(path: str | Path) -> Path:
     return Path(path).with_name(f".{Path(path).name}.sha256")
-
-
-def _digest(path: str | Path) -> str:
-    with Path(path).open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -10,6 +10,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sinobench.results.reading import literal
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -20,8 +22,8 @@ _TIMES = {"start_ms", "start_sample"}
 
 def draw(connection: duckdb.DuckDBPyConnection, whole: str | Path, corpora: Collection[str]) -> None:
     """Copy the tables of another database into this one, which so never held what is confidential of the corpora."""
-    hidden = f"coalesce(corpus IN ({', '.join(map(_quoted, sorted(corpora)))}), false)"
-    connection.execute(f"ATTACH {_quoted(str(whole))} AS whole (READ_ONLY)")
+    hidden = f"coalesce(corpus IN ({', '.join(map(literal, sorted(corpora)))}), false)"
+    connection.execute(f"ATTACH {literal(str(whole))} AS whole (READ_ONLY)")
     columns: dict[str, list[str]] = {}
     listed = "SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = 'whole' ORDER BY column_index"
     for table, column in connection.execute(listed).fetchall():
@@ -71,7 +73,3 @@ def _others(names: Collection[str]) -> list[tuple[str, str]]:
 
 def _shown(column: str, given: str) -> str:
     return f"(SELECT n.shown FROM numbered_{column} AS n WHERE n.corpus = t.corpus AND n.given = {given})"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

@@ -3,9 +3,10 @@
 import pytest
 
 from sinobench.commands.layout import width
+from sinobench.commands.screen import HEIGHT, screen
 from sinobench.ending import last_words
 from sinobench.job_lines import Job, JobLines
-from sinobench.results import database, ending
+from sinobench.results import database
 
 MANY = [f"  predict_csc, corpus c{n}, model m: no luck (log: logs/predict_csc/c{n}/m.log)" for n in range(40)]
 
@@ -52,8 +53,8 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("said", [[], MANY[:3], MANY])
 def test_25_lines_whatever_there_is_to_say(folder, said):
-    lines = ending.screen(folder, said, ["corpus-00"], 80)
-    assert len(lines) <= ending.HEIGHT and all(width(line) <= 80 for line in lines)
+    lines = screen(folder, said, ["corpus-00"], 80)
+    assert len(lines) <= HEIGHT and all(width(line) <= 80 for line in lines)
     text = "\n".join(lines)
     assert "corpus-00*" in text and "* synthetic speech" in text and "= a-model" in text
     assert lines[4].split()[:7] == [*("csc", "corpus-01", "better", "F1", "90.0", "75.0–95.0", "80.0")]
@@ -63,7 +64,7 @@ def test_25_lines_whatever_there_is_to_say(folder, said):
 
 def test_nothing_is_cut_where_there_is_no_terminal(folder):
     said = ["not run: " + "model, " * 40]
-    assert said[0] in ending.screen(folder, said)
+    assert said[0] in screen(folder, said)
 
 
 def test_a_failed_run_ends_with_message_and_log_and_nothing_else(tmp_path):

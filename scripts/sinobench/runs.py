@@ -18,7 +18,7 @@ from sinobench.errors import InputError
 from sinobench.results import seals
 
 # What the run of config/config.yaml has in the folder in which other runs have theirs, beside its database.
-RESERVED = {*TASKS, "benchmarks", "figures", "logs", "shared", "submissions"}
+RESERVED = {*TASKS, "benchmarks", "figures", "logs", "report", "shared", "submissions"}
 
 # The tasks that have models.
 EVALUATED = {task for task in TASKS if task != "merlion"}

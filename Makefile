@@ -6,7 +6,7 @@ READY := .venv/.ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: all full report test lint bench lock config-docs table-docs tidy clean clean-all help
+.PHONY: all full report speed test lint bench lock config-docs table-docs tidy clean clean-all help
 
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
@@ -15,6 +15,10 @@ full: $(READY) ## evaluate on the public text and speech: downloaded, or copied 
 	$(BIN)/snakemake --cores $(CORES) all --configfile config/full.yaml config/speech.yaml
 
 report: $(READY) ## the pages of the sample's run anew: results/report/index.html
+	$(BIN)/snakemake --cores $(CORES) report
+
+speed: $(READY) ## measure how fast the sample's models are, one at a time; then the pages with it
+	$(BIN)/snakemake --cores $(CORES) speed
 	$(BIN)/snakemake --cores $(CORES) report
 
 test: $(READY) lint ## check the format and run the tests

@@ -42,6 +42,7 @@ for task in TASKS:
     include: f"rules/{task}.smk"
 
 
+include: "rules/speed.smk"
 include: "rules/results.smk"
 include: "rules/tidy.smk"
 

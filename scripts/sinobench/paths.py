@@ -33,6 +33,15 @@ class Paths:
         """One a scored corpus of the task and a model that can be given to it."""
         return self.evaluated(task, pattern, "scored")
 
+    def measured(self, task: str, pattern: str) -> list[str]:
+        """One a scored corpus of the task and a model that runs on it: a file of predictions has no speed."""
+        return [
+            filled(pattern, corpus=corpus, model=model)
+            for corpus in self.catalog.corpus_ids(corpus_task(task), "scored")
+            for model in self.catalog.model_ids(task, corpus)
+            if self.catalog.models[model]["kind"] != "predictions"
+        ]
+
     def pooled(self, pattern: str) -> list[str]:
         """One a pool of G2P corpora and a model that can be given to all of them."""
         return [

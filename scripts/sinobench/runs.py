@@ -18,7 +18,7 @@ from sinobench.errors import InputError
 from sinobench.results import seals
 
 # What the run of config/config.yaml has in the folder in which other runs have theirs, beside its database.
-RESERVED = {*TASKS, "benchmarks", "figures", "logs", "report", "shared", "submissions"}
+RESERVED = {*TASKS, "benchmarks", "figures", "logs", "report", "shared", "speed", "submissions"}
 
 # The tasks that have models.
 EVALUATED = {task for task in TASKS if task != "merlion"}
@@ -35,17 +35,13 @@ def as_asked(paths: Iterable[str], targets: Collection[str], *folders: str) -> l
     """The paths that a run with these targets takes, each with whether it is brought up to date before.
 
     Targets that are all tasks bring their own up to date, which stand below one of the folders in one of the task's or
-    of its corpora's name; of other tasks, what is there is taken as it is. Any other target brings all up to date.
+    of its corpora's name; of other tasks, what is there is taken as it is. Any other target brings all up to date, but
+    for measured speeds: these only the target ``speed`` makes, and whatever is there is taken as it is.
     """
-    if not targets or not set(targets) <= EVALUATED:
-        return [(path, True) for path in paths]
-    asked = {part for task in targets for part in (task, corpus_task(task))}
+    asked = {part for task in targets for part in (task, corpus_task(task))} if set(targets) <= EVALUATED else set()
     tasks = [(path, _task_of(path, folders)) for path in paths]
-    return [
-        (path, task is None or task in asked)
-        for path, task in tasks
-        if task is None or task in asked or os.path.exists(path)
-    ]
+    made = {task for _, task in tasks if task != "speed" and (not asked or task is None or task in asked)}
+    return [(path, task in made) for path, task in tasks if task in made or os.path.exists(path)]
 
 
 def folders(config: Mapping, configfiles: Sequence[str | Path]) -> tuple[str, str]:

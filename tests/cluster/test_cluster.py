@@ -55,7 +55,7 @@ PROFILES = {
     "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5"],
 }
 # Their rows hold times, memory and machines.
-MEASURED = {"runs", "fits", "run_info"}
+MEASURED = {"runs", "fits", "run_info", "speeds"}
 
 
 def run_on_cluster(folder, profile, *arguments):

@@ -38,6 +38,19 @@ KINDS = {
         "ranks": [rank_of("mine")],
         "runs": [run_of("mine")],
     },
+    "one model measured alone": {
+        "corpora": [CORPUS],
+        "models": [MODEL],
+        "metrics": metrics("mine", 0.5),
+        "ranks": [rank_of("mine")],
+        "runs": [run_of("mine")],
+        "identities": [{"task": "csc", "corpus": "pairs", "model": "mine", "sha256": "1"}],
+        "speeds": [
+            {"task": "csc", "corpus": "pairs", "model": "mine", "sha256": "1", "threads": 1, "host": "here"}
+            | {"repeat": i, "n_items": 20, "predict_s": predict_s}
+            for i, predict_s in enumerate((0.1, 0.16, 0.2), 1)
+        ],
+    },
     "published rows alone": {
         "corpora": [CORPUS | {"role": "submission"}],
         "published": [

@@ -156,6 +156,25 @@ def test_run_time_is_a_row_a_corpus_and_model(answered):
     assert answered({"runs": shards}, asked) == [(2, 4.0, 20.0, 5.0, 90.0)]
 
 
+def test_speed_is_over_the_repetitions_of_the_model_that_the_run_has(answered):
+    key = {"task": "lid", "corpus": "dev", "threads": 1, "host": "here"}
+    took = (2.0, 5.0, 1.0)
+    speeds = [
+        key | {"model": model, "repeat": i, "n_items": 10, "audio_s": 20.0, "predict_s": s, "sha256": "measured"}
+        for model in ("kept", "edited")
+        for i, s in enumerate(took, 1)
+    ]
+    identities = [
+        {"task": "lid", "corpus": "dev", "model": model, "sha256": content}
+        for model, content in (("kept", "measured"), ("edited", "new"))
+    ]
+    asked = "SELECT * EXCLUDE (task, corpus, threads, host) FROM speed"
+    expected = ("kept", 3, 10, 5.0, 2.0, 10.0, 10.0, 4.0, 20.0)
+    # Diarization names the same model once a shard.
+    for shards in (1, 2):
+        assert answered({"speeds": speeds, "identities": identities * shards}, asked) == [expected]
+
+
 def test_training_is_a_row_a_model(answered):
     sets = [
         {"task": "lid", "model": "gmm", "corpus": corpus, "n_pairs": n, "hours": hours}

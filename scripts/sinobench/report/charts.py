@@ -115,22 +115,34 @@ def quality(values: Sequence[Mapping], title: str, higher_is_better: bool) -> di
 
 
 def speed(values: Sequence[Mapping], measure: str, title: str) -> dict:
-    """The headline against the speed of each model, a point a corpus."""
+    """The headline against the speed of each model, a point a corpus; a line over the repetitions, if there are any."""
+    x = {
+        "type": "quantitative",
+        "title": f"{title} (more is better)",
+        "scale": {"type": "log"},
+        "axis": {"format": "~s"},
+    }
     tips = _tips(
-        ("Corpus", "Corpus", None), ("Model", "Model", None), (measure, title, ",.3s"), ("value", "Headline", ".2%")
+        ("Corpus", "Corpus", None),
+        ("Model", "Model", None),
+        (measure, title, ",.3s"),
+        ("measured", "measured", None),
+        ("value", "Headline", ".2%"),
     )
+    low, high = f"{measure}_min", f"{measure}_max"
     return {
         "width": "container",
         "height": 300,
         "transform": [{"filter": f"isValid(datum.value) && datum.{measure} > 0"}],
-        "mark": _POINT | {"size": 90},
-        "encoding": {
-            "x": _scaled(measure, f"{title} (more is better)", scale={"type": "log"}, axis={"format": "~s"}),
-            "y": _percent("value", "Headline, strict protocol"),
-            "color": MODEL,
-            "shape": MODEL,
-            "tooltip": tips,
-        },
+        "encoding": {"y": _percent("value", "Headline, strict protocol"), "color": MODEL, "tooltip": tips},
+        "layer": [
+            {
+                "transform": [{"filter": f"isValid(datum.{low})"}],
+                "mark": {"type": "rule", "strokeWidth": 2},
+                "encoding": {"x": x | {"field": low}, "x2": {"field": high}},
+            },
+            {"mark": _POINT | {"size": 90}, "encoding": {"x": x | {"field": measure}, "shape": MODEL}},
+        ],
     }
 
 

@@ -125,16 +125,17 @@ def _cost(material: Material, task: Task) -> list[Table | Chart]:
     of_speech = task.id in ("lid", "ld")
     measure = "times_real_time" if of_speech else "items_per_s"
     title = "times real time" if of_speech else "texts a second"
+    items = "Segments" if task.id == "lid" else "Recordings" if of_speech else "Texts"
     columns = [
         *_MODEL,
-        Column("load_s", "Load, s", "number"),
-        Column("predict_s", "Predict, s", "number"),
-        Column(
-            "items_per_s",
-            "Segments a second" if task.id == "lid" else "Recordings a second" if of_speech else "Texts a second",
-            "number",
-        ),
+        Column("measured", "Measured", chosen=True),
+        Column("items_per_s", f"{items} a second", "number"),
         *([Column("times_real_time", "Times real time", "number")] if of_speech else []),
+        Column(f"{measure}_min", "Slowest", "number"),
+        Column(f"{measure}_max", "Fastest", "number"),
+        Column("n_items", items, "count"),
+        Column("load_s", "Load in the run, s", "number"),
+        Column("predict_s", "Predict in the run, s", "number"),
         Column("peak_memory_mb", "Memory, MB", "count"),
         Column("threads", "Threads", "count"),
         Column("host", "Machine"),
@@ -146,8 +147,7 @@ def _cost(material: Material, task: Task) -> list[Table | Chart]:
             took,
             shown,
             charts.finished(charts.speed(shown, measure, title), shown, material.models(task.id)),
-            "A point is a model on a corpus: to the right is faster. Jobs of a run share the machine, so times differ "
-            "from run to run.",
+            f"A point is a model on a corpus: to the right is faster. {_how_measured(shown)}",
             absent=_no_scores(task),
         ),
         Table("Run time", took, columns, _no_scores(task)),
@@ -177,6 +177,21 @@ def _cost(material: Material, task: Task) -> list[Table | Chart]:
             "No model of this task was fitted in this run.",
         ),
     ]
+
+
+def _how_measured(rows: Sequence[dict]) -> str:
+    alone = (
+        "The model predicted a sample of the corpus again and again, with no other job beside it: the point is the "
+        "median, the line goes from the slowest to the fastest time."
+    )
+    once = (
+        "It was measured once, on the whole corpus; jobs of a run share the machine, so times differ from run to run. "
+        "The target speed measures models alone, and repeatedly."
+    )
+    ways = {row["n_repeats"] is not None for row in rows}
+    if ways == {True, False}:
+        return f"With a line: {alone[0].lower()}{alone[1:]} Without one: {once[0].lower()}{once[1:]}"
+    return alone if True in ways else once
 
 
 def _no_scores(task: Task) -> str:

@@ -141,6 +141,21 @@ RUNS = Table(
         "log": "string",
     },
 )
+SPEEDS = Table(
+    "speeds",
+    {
+        "task": "string",
+        "corpus": "string",
+        "model": "string",
+        "repeat": "int32",
+        "n_items": "int64",
+        "audio_s": "double",
+        "predict_s": "double",
+        "threads": "int32",
+        "host": "string",
+        "sha256": "string",
+    },
+)
 IDENTITIES = Table(
     "identities",
     {

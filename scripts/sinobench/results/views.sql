@@ -19,6 +19,18 @@ SELECT task, corpus, model, sum(n_texts) AS n_texts, sum(load_s) AS load_s, sum(
     max(threads) AS threads, min(host) AS host, min(versions) AS versions, max(status) AS status, min(reason) AS reason
 FROM runs GROUP BY task, corpus, model ORDER BY task, corpus, predict_s;
 
+-- What was measured of a model that is no longer the run's says nothing of that one.
+CREATE VIEW speed AS
+WITH repeats AS (
+    SELECT *, n_items / nullif(predict_s, 0) AS items, audio_s / nullif(predict_s, 0) AS real_time
+    FROM speeds SEMI JOIN identities USING (task, corpus, model, sha256)
+)
+SELECT task, corpus, model, count(*) AS n_repeats, max(n_items) AS n_items, median(items) AS items_per_s,
+    min(items) AS items_per_s_min, max(items) AS items_per_s_max, median(real_time) AS times_real_time,
+    min(real_time) AS times_real_time_min, max(real_time) AS times_real_time_max, max(threads) AS threads,
+    min(host) AS host
+FROM repeats GROUP BY task, corpus, model ORDER BY task, corpus, items_per_s DESC;
+
 CREATE VIEW training AS
 WITH sets AS (
     SELECT task, model, list(corpus ORDER BY corpus) AS corpora, sum(n_pairs)::BIGINT AS n_pairs, sum(hours) AS hours

@@ -74,6 +74,12 @@ KINDS = {
             },
         ],
     },
+    "speech that is not as it was made": {
+        "corpora": [
+            {"task": "merlion", "corpus": origin, "title": f"Talk {origin[:3]}", "role": "scored", "origin": origin}
+            for origin in ("synthetic", "joined", "other")
+        ],
+    },
     "nothing": {},
     "hostile names": {
         "corpora": [CORPUS | {"title": HOSTILE, "source": HOSTILE}],

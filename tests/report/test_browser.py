@@ -75,6 +75,8 @@ def test_a_table_is_filtered_searched_sorted_and_paged(opened, whole):
     assert len(first) == 25
     next(each for each in found(driver, "#packages .dt-paging-button") if each.text == "2").click()
     assert not set(first) & set(texts(driver, "#packages tbody tr"))
+    labels = [nav.get_attribute("aria-label") for nav in found(driver, "nav")]
+    assert len(set(labels)) == len(labels)
 
 
 def test_the_theme_follows_the_system_and_the_button_and_stays(opened, whole):
@@ -98,6 +100,29 @@ def test_a_choice_of_a_chart_changes_it(opened, whole):
     before = figure.find_element("css selector", "svg.marks").get_attribute("innerHTML")
     figure.find_elements("css selector", "select")[-1].send_keys("onset")
     assert figure.find_element("css selector", "svg.marks").get_attribute("innerHTML") != before
+
+
+def test_a_chart_is_saved_and_a_signature_copied(opened, whole, tmp_path):
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    driver = opened(whole, "g2p.html")
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    starts = {"svg": b"<svg", "png": b"\x89PNG"}
+    for kind in starts:
+        found(driver, f"figure.chart button[data-as={kind}]")[0].click()
+    wait = WebDriverWait(driver, 20, 0.1)
+    saved = {
+        kind: wait.until(lambda _, kind=kind: next(tmp_path.glob(f"*.{kind}"), None)).read_bytes() for kind in starts
+    }
+    assert all(saved[kind].startswith(start) for kind, start in starts.items())
+    driver = opened(whole, "downloads.html")
+    # A page from disk may ask for nothing: what it hands to the clipboard is caught.
+    driver.execute_script("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    button = found(driver, "td.copied button.copy")[0]
+    signature = button.find_element("xpath", "..").find_element("tag name", "span").text
+    driver.execute_script("arguments[0].click()", button)
+    wait.until(lambda _: button.text == "Copied" or driver.execute_script("return window.copied"))
+    assert driver.execute_script("return window.copied") == signature != ""
 
 
 def test_a_phone_scrolls_no_page_sideways(opened, whole):

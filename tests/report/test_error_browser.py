@@ -78,6 +78,7 @@ def speech(corpus):
 
 
 TURNS = [(0, 4000, "English"), (4000, 8000, "Mandarin")]
+UNSCORED = ("merlion_recordings", "merlion_regions", "ld_predictions")
 
 
 @pytest.fixture(scope="module")
@@ -85,12 +86,16 @@ def report(tmp_path_factory):
     """The report of all four tasks; the corpus ``open`` may be heard, ``private`` may not, ``secret`` is not shown."""
     folder = tmp_path_factory.mktemp("browser")
     rows = {"corpora": []}
-    parts = [spelling(), readings(), *map(speech, ("open", "private", "secret"))]
+    evaluation = {name: rows for name, rows in speech("evaluation").items() if name in UNSCORED}
+    parts = [spelling(), readings(), *map(speech, ("open", "private", "secret")), evaluation]
     for table, added in ((table, added) for part in parts for table, added in part.items()):
         rows[table] = rows.get(table, []) + added
     confidential = {"pairs": None, "words": None, "open": "nothing", "private": "speech", "secret": "everything"}
     for corpus, level in confidential.items():
         rows["corpora"].append({"corpus": corpus, "title": f"Corpus {corpus}", "confidential": level})
+    rows["corpora"].append(
+        {"corpus": "evaluation", "title": "Evaluation", "role": "submission", "confidential": "speech"}
+    )
     database.build({}, rows, folder / "sinobench.duckdb")
     tone = np.sin(np.arange(320_000) / 10) * 9000
     soundfile.write(folder / "one.wav", tone.astype(np.int16), 32_000)
@@ -263,6 +268,15 @@ def test_the_timeline_shows_the_stretches(opened, corpus):
         (7000, 10_000, "strict"),
     ]
     assert spans(opened, "majority (segments)") == [(0, 4000, "English"), (4000, 8000, "English")]
+
+
+def test_an_evaluation_set_has_a_timeline_of_predictions_alone(opened):
+    opened.driver.get("about:blank")
+    opened.driver.get(f"{opened.page}#task=ld&corpus=evaluation")
+    WebDriverWait(opened.driver, 20).until(lambda _: opened.all(".timeline"))
+    assert spans(opened, "vad") == [(500, 5000, "English"), (5000, 9000, "Mandarin")]
+    assert "reference" not in [each.text for each in opened.all(".timeline .names span")]
+    assert not opened.all(".item") and "no gold" in opened.all(".status")[0].text
 
 
 def test_sound_and_spectrogram_are_there_where_the_corpus_may_be_heard(opened):

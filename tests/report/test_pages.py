@@ -106,6 +106,8 @@ def test_a_csv_file_has_the_rows_of_its_table(small):
         ("one model measured alone", "csc.html", "the point is the median"),
         ("a model that failed", "index.html", "MemoryError in other.py"),
         ("a model that failed", "csc.html", "Mine 50.00 %"),
+        ("speech that is not as it was made", "corpora.html", "Talk syn synthetic"),
+        ("speech that is not as it was made", "corpora.html", "Talk joi joined clips"),
         ("nothing", "index.html", "No model has been scored on a corpus of this run"),
         ("nothing", "corpora.html", "The run has no corpus."),
         ("nothing", "run.html", "No rule of this run was measured."),
@@ -113,6 +115,10 @@ def test_a_csv_file_has_the_rows_of_its_table(small):
 )
 def test_a_page_says_what_there_is_and_why_a_part_is_empty(small, kind, page, said):
     assert pages(small(kind))[page].says(said)
+
+
+def test_speech_as_it_was_made_has_no_badge(small):
+    assert pages(small("speech that is not as it was made"))["corpora.html"].says("Talk oth other")  # title, then id
 
 
 def test_nothing_from_the_database_becomes_a_tag(small):

@@ -10,6 +10,7 @@ from sinobench.report.tasks import TASKS, measure_title
 from sinobench.results.drawing import Names
 
 NONE = "–"
+_ORIGINS = {"synthetic": "synthetic", "joined": "joined clips"}
 
 
 def shown(row: Mapping, column: Column, names: Names) -> str:
@@ -79,6 +80,11 @@ def badges(row: Mapping) -> list[str]:
         "flagged": row.get("warning"),
     }
     return [name for name, holds in marks.items() if holds]
+
+
+def corpus_badge(origin: str | None) -> str | None:
+    """What sets a corpus apart from recordings as they were made, in a word or two."""
+    return _ORIGINS.get(origin)
 
 
 def rounded(value: float) -> str:

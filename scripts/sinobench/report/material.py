@@ -138,6 +138,7 @@ class Material:
         self.citation = citation
         self.rendered = rendered
         self.names: Names = read_names(connection, "sans-serif")
+        self.origins = dict(connection.execute("SELECT corpus, origin FROM corpora").fetchall())
         self._asked: dict[str, Result] = {}
 
     def ask(self, query: str, **values: str | Sequence[str]) -> Result:

@@ -70,6 +70,7 @@ def _environment(material: Material) -> jinja2.Environment:
         "order": cells.order,
         "is_number": cells.is_number,
         "badges": cells.badges,
+        "corpus_badge": lambda corpus: cells.corpus_badge(material.origins.get(corpus)),
         "percent": cells.percent,
         "interval": cells.interval,
         "model_title": material.names.model,

@@ -55,6 +55,7 @@ def corpus_row(name: str, entry: Mapping, sources: Mapping, counts: Mapping) -> 
         "corpus": name,
         "title": entry["title"],
         "role": entry["role"],
+        "origin": entry.get("origin"),
         "confidential": entry.get("confidential") if entry["role"] != "training" else None,
         "source": sources[external[0]["source"]]["repository"] if external else ", ".join(entry["files"].values()),
         "revision": revision,

@@ -204,6 +204,7 @@ CORPORA = Table(
         "corpus": "string",
         "title": "string",
         "role": "string",
+        "origin": "string",
         "confidential": "string",
         "source": "string",
         "revision": "string",

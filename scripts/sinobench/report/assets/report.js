@@ -50,6 +50,7 @@
       layout: { topStart: many ? "pageLength" : null, topEnd: some ? "search" : null },
     });
     const wrapper = made.table().container();
+    wrapper.querySelector("nav")?.setAttribute("aria-label", `pages of ${table.getAttribute("aria-label")}`);
     const choosers = document.createElement("div");
     choosers.className = "choosers";
     [...table.tHead.rows[0].cells].forEach((cell, index) => {

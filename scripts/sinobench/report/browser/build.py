@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.report.browser import media, pages, recordings
-from sinobench.report.browser.items import BY_TASK, Items, columns, evaluated, withheld
+from sinobench.report.browser.items import BY_TASK, Items, columns, evaluated, pairs, withheld
 from sinobench.report.browser.stretches import ld
 
 if TYPE_CHECKING:
@@ -32,7 +32,18 @@ def build(connection: duckdb.DuckDBPyConnection, folder: Path, rendered: str | P
     private = dict(zip(corpora["corpus"], corpora["confidential"], strict=True))
     shown = media.listed(rendered) if rendered else {}
     index, listed = [], {}
-    models = evaluated(connection)
+    models, predicted = evaluated(connection), pairs(connection, "predicted")
+
+    def timelines(corpus: str) -> list[list]:
+        if corpus not in listed:
+            own = folder / "recordings" / corpus
+            if corpus in shown and Path(rendered, corpus).is_dir():
+                shutil.copytree(Path(rendered, corpus), own)
+            of_corpus = {each: (models | predicted).get((each, corpus), []) for each in ("lid", "ld")}
+            note = {"note": _SPEECH} if private[corpus] == "speech" else {}
+            listed[corpus] = recordings.write(connection, corpus, of_corpus, shown.get(corpus, {}), note, own)
+        return listed[corpus]
+
     for (task, corpus), names in models.items():
         about = {"title": titles[corpus]}
         if private[corpus] == "everything":
@@ -40,15 +51,11 @@ def build(connection: duckdb.DuckDBPyConnection, folder: Path, rendered: str | P
             continue
         items = _READERS[task](connection, corpus, names)
         if "recording" in items.columns:
-            if corpus not in listed:
-                own = folder / "recordings" / corpus
-                if corpus in shown and Path(rendered, corpus).is_dir():
-                    shutil.copytree(Path(rendered, corpus), own)
-                of_corpus = {each: models.get((each, corpus), []) for each in ("lid", "ld")}
-                note = {"note": _SPEECH} if private[corpus] == "speech" else {}
-                listed[corpus] = recordings.write(connection, corpus, of_corpus, shown.get(corpus, {}), note, own)
-            about["recordings"] = _placed(listed[corpus], items)
+            about["recordings"] = _placed(timelines(corpus), items)
         index.append(about | pages.write(items, folder / "items" / f"{task}-{corpus}"))
+    for (task, corpus), names in predicted.items():
+        about = {"task": task, "corpus": corpus, "title": titles[corpus], "models": names, "n": 0}
+        index.append(about | {"recordings": timelines(corpus)})
     pages.write_call(folder / "index.js", "sinobench.index", index)
     return index
 

@@ -45,8 +45,13 @@ def columns(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str)
 
 def evaluated(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], list[str]]:
     """The models with outcomes by task and corpus."""
+    return pairs(connection, "evaluated")
+
+
+def pairs(connection: duckdb.DuckDBPyConnection, name: str) -> dict[tuple[str, str], list[str]]:
+    """The models of a query's result by task and corpus."""
     found: dict[tuple[str, str], list[str]] = {}
-    for task, corpus, model in connection.execute(sql("evaluated")).fetchall():
+    for task, corpus, model in connection.execute(sql(name)).fetchall():
         found.setdefault((task, corpus), []).append(model)
     return found
 

@@ -31,8 +31,9 @@ def write(
     lanes = [
         ("evaluated", "regions", by_recording(columns(connection, "regions", corpus=corpus), "protocol")),
         ("redacted", "regions", by_recording(columns(connection, "redactions", corpus=corpus), "label")),
-        ("reference", "reference", by_recording(columns(connection, "ld_turns", corpus=corpus))),
     ]
+    if turns := by_recording(columns(connection, "ld_turns", corpus=corpus)):
+        lanes.append(("reference", "reference", turns))
     for model in models.get("ld", ()):
         predicted = columns(connection, "ld_predictions", corpus=corpus, model=model)
         lanes.append((model, "ld", by_recording(predicted)))

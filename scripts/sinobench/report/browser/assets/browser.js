@@ -93,6 +93,19 @@
     )));
   }
 
+  // Of a corpus without gold: what models predicted in a recording, over time.
+  async function predicted(corpus, own) {
+    const names = corpus.recordings.map(([name]) => name);
+    wanted.recording ||= names[0];
+    const timeline = await sinobench.recordingOf(corpus, names.indexOf(wanted.recording));
+    if (own !== turn) return;
+    filled([...places(), select("recording", "Recording", names.map((name) => [name, name]))]);
+    recording.replaceChildren(timeline);
+    turns(1, 1);
+    say("This corpus has no gold: what models predicted stands alone.");
+    results.replaceChildren();
+  }
+
   function filled(chosen) {
     const focused = document.activeElement.id;
     selects.replaceChildren(...chosen);
@@ -130,7 +143,8 @@
     const corpus = corpora.find((each) => each.task === wanted.task && each.corpus === wanted.corpus);
     try {
       if (!corpus.page) {
-        withheld(corpus);
+        if (corpus.recordings) await predicted(corpus, own);
+        else withheld(corpus);
         return;
       }
       await corpus.open();

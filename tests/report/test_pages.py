@@ -145,3 +145,9 @@ def test_a_person_is_cited_by_family_name():
         downloads.bibtex(entry)
         == "@article{on-tones,\n  title = {{On Tones}},\n  author = {Li, A.},\n  year = {2024},\n}"
     )
+
+
+def test_each_time_is_of_a_rule(whole):
+    with (whole / DATA / "job_times.csv").open(encoding="utf-8", newline="") as stream:
+        rules = [row["rule"] for row in csv.DictReader(stream)]
+    assert {"predict_g2p", "render_recordings"} <= set(rules) and "" not in rules

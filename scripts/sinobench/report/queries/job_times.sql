@@ -1,5 +1,5 @@
 -- Seconds and memory of the run's jobs, by rule, from the files that Snakemake wrote of them.
-SELECT regexp_extract(filename, 'benchmarks/([^/]+)/', 1) AS rule, count(*) AS jobs, sum(s) AS total_s, max(s) AS longest_s,
+SELECT regexp_extract(filename, 'benchmarks/([^/.]+)', 1) AS rule, count(*) AS jobs, sum(s) AS total_s, max(s) AS longest_s,
     max(max_rss) AS most_memory_mb
 FROM read_json($files, columns = {s: 'DOUBLE', max_rss: 'DOUBLE'}, format = 'newline_delimited', filename = true,
     ignore_errors = true)

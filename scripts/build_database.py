@@ -15,14 +15,15 @@ def main(
     sources: Mapping[str, Mapping],
     pools: Mapping[str, Sequence[str]],
     configs: Sequence[str],
+    config: Mapping,
     path: str,
 ) -> None:
-    """Write the database from the files by table, notes of failures among them, entries of catalogs, and the names of
-    the config's files."""
+    """Write the database from the files by table, notes of failures among them, entries of catalogs, and the config
+    with the names of its files."""
     made, rows = collected(files, corpora, models, sources)
     parts = [{"corpus": f"pooled-{pool}", "part": part} for pool, corpora in pools.items() for part in corpora]
     rows |= {"reasons": reasons.rows(), "pools": parts}
-    rows |= {"metric_info": comments().metric_rows(), "run_info": [run_info.row(configs)]}
+    rows |= {"metric_info": comments().metric_rows(), "run_info": [run_info.row(configs, config)]}
     database.build(made, rows, path)
     print(f"{path}: {len(rows['corpora'])} corpora, {len(rows['models'])} models")
 
@@ -37,5 +38,6 @@ if __name__ == "__main__":
             sources=params.sources,
             pools=params.pools,
             configs=params.configs,
+            config=snakemake.config,
             path=snakemake.output[0],
         )

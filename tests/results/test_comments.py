@@ -2,6 +2,7 @@
 
 import duckdb
 import pytest
+import yaml
 
 from sinobench.results import database, registry
 from sinobench.results.comments import Comments
@@ -72,10 +73,14 @@ def test_the_better_direction_is_that_of_the_boards():
 
 def test_a_run_says_how_it_was_made(finished_run):
     with database.reading(finished_run / "results/sinobench.duckdb") as connection:
-        ((version, configs, packages),) = connection.execute(
-            "SELECT version, configs, list_filter(packages, lambda name: name LIKE 'duckdb %') FROM run_info"
+        ((version, configs, config, packages),) = connection.execute(
+            "SELECT version, configs, config, list_filter(packages, lambda name: name LIKE 'duckdb %') FROM run_info"
         ).fetchall()
     assert version and configs == ["config/config.yaml"] and packages == [f"duckdb {duckdb.__version__}"]
+    resolved = yaml.safe_load(config)
+    assert (
+        resolved["csc"]["corpora"] == ["sample-csc", "sample-csc-test"] and resolved["statistics"]["resamples"] == 10000
+    )
 
 
 def test_an_unknown_section_is_refused(tmp_path):

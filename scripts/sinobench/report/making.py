@@ -7,9 +7,10 @@ from sinobench.report.material import Column, Material, Page, Section, Table
 
 def pages(material: Material) -> list[Page]:
     """One page."""
+    info = material.ask("run_info")
     run = Table(
         "The run",
-        material.ask("run_info"),
+        info,
         [
             Column("version", "sinobench"),
             Column("commit", "Commit", "code"),
@@ -57,6 +58,7 @@ def pages(material: Material) -> list[Page]:
         Section(
             "times", "Time", ("Of rules that are measured; what an earlier run made is counted with it.",), [times]
         ),
+        Section("config", "Config", template="config.html", values={"config": [row["config"] for row in info.rows]}),
         Section("packages", "Packages", blocks=[packages]),
     ]
     lead = "What it takes to make these figures again."

@@ -2,21 +2,24 @@
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
+
+import yaml
 
 from sinobench import __version__, digest
 
 
-def row(configs: Sequence[str]) -> dict[str, object]:
-    """The row; configs: the files of the config."""
+def row(configs: Sequence[str], config: Mapping) -> dict[str, object]:
+    """The row; configs: the files of the config, config: what they and the defaults come to."""
     # What pip left half removed has no name.
     installed = {found.name: found.version for found in metadata.distributions() if found.name}
     return {
         "version": __version__,
         "commit": digest.revision(),
         "configs": list(configs),
+        "config": yaml.safe_dump(config, allow_unicode=True, sort_keys=False, width=100),
         "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()}, {platform.machine()}",

@@ -69,6 +69,7 @@ RUN_INFO = Table(
         "version": "string",
         "commit": "string",
         "configs": "list<string>",
+        "config": "string",
         "built_at": "string",
         "python": "string",
         "system": "string",

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import soundfile
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
@@ -122,16 +123,23 @@ class Opened:
 
     def count(self):
         """The line that says how many items there are, once it does."""
-        return WebDriverWait(self.driver, 20).until(lambda _: self._counted())
+        return self.until(lambda _: self._counted())
+
+    def until(self, condition):
+        """Wait for a condition; what it looks at may be replaced meanwhile."""
+        gone = (StaleElementReferenceException, IndexError)
+        return WebDriverWait(self.driver, 30, 0.1, gone).until(condition)
 
     def _counted(self):
+        if any(each.get_attribute("aria-busy") == "true" for each in self.all(".results")):
+            return None
         [*lines] = [each.text for each in self.all(".status")]
         return lines[0] if lines and ("of" in lines[0] or "confidential" in lines[0]) and "…" not in lines[0] else None
 
     def choose(self, name, value):
         before = self.driver.current_url
         Select(self.driver.find_element(By.ID, f"by-{name}")).select_by_value(value)
-        WebDriverWait(self.driver, 20).until(lambda _: self.driver.current_url != before)
+        self.until(lambda _: self.driver.current_url != before)
         return self.settled()
 
     def settled(self):
@@ -179,25 +187,25 @@ def test_search_reads_all_pages_and_pages_turn(opened):
     opened.go("task=csc&model=bad&show=all")
     opened.driver.find_element(By.TAG_NAME, "body").send_keys("/")
     opened.driver.switch_to.active_element.send_keys(f"第{N - 1}句")
-    assert opened.settled() and WebDriverWait(opened.driver, 20).until(lambda _: len(opened.all(".item")) == 1)
+    assert opened.settled() and opened.until(lambda _: len(opened.all(".item")) == 1)
     assert opened.count() == f"1 of {N:,} items" and "text=" in opened.driver.current_url
     assert opened.go("task=csc&model=bad&show=all&page=2") == f"{N:,} of {N:,} items"
     assert opened.all(".item h3")[0].text == "000020"
     opened.driver.find_element(By.TAG_NAME, "body").send_keys("n")
-    WebDriverWait(opened.driver, 20).until(lambda _: opened.all(".item h3")[0].text == "000040")
+    opened.until(lambda _: opened.all(".item h3")[0].text == "000040")
     opened.driver.find_element(By.TAG_NAME, "body").send_keys("jj")
     assert opened.driver.switch_to.active_element.get_attribute("data-item") == "41"
     opened.driver.find_element(By.CSS_SELECTOR, "[aria-label='last page']").click()
-    WebDriverWait(opened.driver, 20).until(lambda _: opened.all(".item h3")[-1].text == f"{N - 1:06}")
+    opened.until(lambda _: opened.all(".item h3")[-1].text == f"{N - 1:06}")
 
 
 def test_a_link_to_an_item_shows_it_alone(opened):
     opened.go("task=csc&model=bad&show=all&page=3")
     link = opened.all(".item h3 a")[2].get_attribute("href")
     opened.driver.get(link)
-    WebDriverWait(opened.driver, 20).until(lambda _: [each.text for each in opened.all(".item h3")] == ["000042"])
+    opened.until(lambda _: [each.text for each in opened.all(".item h3")] == ["000042"])
     opened.all(".status button")[0].click()
-    WebDriverWait(opened.driver, 20).until(lambda _: len(opened.all(".item")) == 20)
+    opened.until(lambda _: len(opened.all(".item")) == 20)
 
 
 def test_a_tasks_page_links_to_a_models_errors_of_a_kind(opened, report):
@@ -273,7 +281,7 @@ def test_the_timeline_shows_the_stretches(opened, corpus):
 def test_an_evaluation_set_has_a_timeline_of_predictions_alone(opened):
     opened.driver.get("about:blank")
     opened.driver.get(f"{opened.page}#task=ld&corpus=evaluation")
-    WebDriverWait(opened.driver, 20).until(lambda _: opened.all(".timeline"))
+    opened.until(lambda _: opened.all(".timeline"))
     assert spans(opened, "vad") == [(500, 5000, "English"), (5000, 9000, "Mandarin")]
     assert "reference" not in [each.text for each in opened.all(".timeline .names span")]
     assert not opened.all(".item") and "no gold" in opened.all(".status")[0].text

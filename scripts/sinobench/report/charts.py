@@ -130,17 +130,19 @@ def speed(values: Sequence[Mapping], measure: str, title: str) -> dict:
         ("value", "Headline", ".2%"),
     )
     low, high = f"{measure}_min", f"{measure}_max"
+    ranges = {
+        "transform": [{"filter": f"isValid(datum.{low})"}],
+        "mark": {"type": "rule", "strokeWidth": 2},
+        "encoding": {"x": x | {"field": low}, "x2": {"field": high}},
+    }
+    ranged = any(row[low] is not None and row["value"] is not None for row in values)
     return {
         "width": "container",
         "height": 300,
         "transform": [{"filter": f"isValid(datum.value) && datum.{measure} > 0"}],
         "encoding": {"y": _percent("value", "Headline, strict protocol"), "color": MODEL, "tooltip": tips},
-        "layer": [
-            {
-                "transform": [{"filter": f"isValid(datum.{low})"}],
-                "mark": {"type": "rule", "strokeWidth": 2},
-                "encoding": {"x": x | {"field": low}, "x2": {"field": high}},
-            },
+        "layer": [  # one without a mark would be a picture without words to who does not see it
+            *([ranges] if ranged else []),
             {"mark": _POINT | {"size": 90}, "encoding": {"x": x | {"field": measure}, "shape": MODEL}},
         ],
     }

@@ -139,6 +139,7 @@
 
   async function update() {
     const own = ++turn;
+    results.setAttribute("aria-busy", "true");
     wanted = read();
     const corpus = corpora.find((each) => each.task === wanted.task && each.corpus === wanted.corpus);
     try {
@@ -178,6 +179,8 @@
     } catch (error) {
       say(error.message);
       results.replaceChildren();
+    } finally {
+      if (own === turn) results.setAttribute("aria-busy", "false");
     }
   }
 

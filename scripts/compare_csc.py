@@ -4,8 +4,7 @@ from sinobench.csc import stored
 from sinobench.csc.board import BOARD
 from sinobench.csc.tables import ITEMS, PREDICTIONS
 from sinobench.failures import job, made_of_models
-from sinobench.results import tables
-from sinobench.results.statistics.contest import Contest
+from sinobench.results import comparing, tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.stored import in_files
 
@@ -25,14 +24,11 @@ def main(
 
     predictions: those of the models in their order.
     """
-    contest = Contest(BOARD, corpus)
-    for model, given, of_metrics in made_of_models(models, predictions, metrics):
-        files = {ITEMS: items, PREDICTIONS: given, tables.METRICS: of_metrics}
-        contest.add(model, stored.scores(in_files(corpus, model, files)))
-    compared, ranked, shown = contest.rows(statistics)
-    tables.write(tables.COMPARISONS, compared, comparisons)
-    tables.write(tables.RANKS, ranked, ranks)
-    tables.write(tables.DETECTABLE_DIFFERENCES, shown, detectable)
+    scored = (
+        (model, stored.scores(in_files(corpus, model, {ITEMS: items, PREDICTIONS: given, tables.METRICS: of_metrics})))
+        for model, given, of_metrics in made_of_models(models, predictions, metrics)
+    )
+    comparing.write(BOARD, corpus, scored, statistics, comparisons, ranks, detectable)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,7 @@ from sinobench.failures import job, made_of_models
 from sinobench.g2p import stored
 from sinobench.g2p.board import BOARD
 from sinobench.g2p.tables import ITEMS, PREDICTIONS
-from sinobench.results import tables
-from sinobench.results.statistics.contest import Contest
+from sinobench.results import comparing
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.stored import in_files
 
@@ -28,14 +27,11 @@ def main(
     items: one file, of a pool that of each corpus. predictions: those of the models in their order, of a pool for each
     of its corpora.
     """
-    contest = Contest(BOARD, corpus)
-    for model, given, _ in made_of_models(models, predictions, metrics):
-        files = {ITEMS: items, PREDICTIONS: given}
-        contest.add(model, stored.scores(in_files(corpus, model, files)))
-    compared, ranked, shown = contest.rows(statistics)
-    tables.write(tables.COMPARISONS, compared, comparisons)
-    tables.write(tables.RANKS, ranked, ranks)
-    tables.write(tables.DETECTABLE_DIFFERENCES, shown, detectable)
+    scored = (
+        (model, stored.scores(in_files(corpus, model, {ITEMS: items, PREDICTIONS: given})))
+        for model, given, _ in made_of_models(models, predictions, metrics)
+    )
+    comparing.write(BOARD, corpus, scored, statistics, comparisons, ranks, detectable)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ from sinobench.ld import stored
 from sinobench.ld.board import BOARD
 from sinobench.ld.tables import PREDICTIONS, TURNS
 from sinobench.merlion.tables import RECORDINGS, REGIONS
-from sinobench.results import tables
-from sinobench.results.statistics.contest import Contest
+from sinobench.results import comparing
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.stored import in_files
 
@@ -28,14 +27,16 @@ def main(
 
     predictions: those of the models in their order, one a shard.
     """
-    contest = Contest(BOARD, corpus)
-    for model, given, _ in made_of_models(models, predictions, metrics):
-        files = {RECORDINGS: recordings, TURNS: turns, REGIONS: regions, PREDICTIONS: given}
-        contest.add(model, stored.scores(in_files(corpus, model, files)))
-    compared, ranked, shown = contest.rows(statistics)
-    tables.write(tables.COMPARISONS, compared, comparisons)
-    tables.write(tables.RANKS, ranked, ranks)
-    tables.write(tables.DETECTABLE_DIFFERENCES, shown, detectable)
+    scored = (
+        (
+            model,
+            stored.scores(
+                in_files(corpus, model, {RECORDINGS: recordings, TURNS: turns, REGIONS: regions, PREDICTIONS: given})
+            ),
+        )
+        for model, given, _ in made_of_models(models, predictions, metrics)
+    )
+    comparing.write(BOARD, corpus, scored, statistics, comparisons, ranks, detectable)
 
 
 if __name__ == "__main__":

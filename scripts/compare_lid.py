@@ -4,8 +4,7 @@ from sinobench.failures import job, made_of_models
 from sinobench.lid import stored
 from sinobench.lid.board import BOARD
 from sinobench.lid.tables import SCORES, SEGMENTS
-from sinobench.results import tables
-from sinobench.results.statistics.contest import Contest
+from sinobench.results import comparing
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.stored import in_files
 
@@ -25,14 +24,11 @@ def main(
 
     scores: those of the models in their order.
     """
-    contest = Contest(BOARD, corpus)
-    for model, given, _ in made_of_models(models, scores, metrics):
-        files = {SEGMENTS: segments, SCORES: given}
-        contest.add(model, stored.scores(in_files(corpus, model, files)))
-    compared, ranked, shown = contest.rows(statistics)
-    tables.write(tables.COMPARISONS, compared, comparisons)
-    tables.write(tables.RANKS, ranked, ranks)
-    tables.write(tables.DETECTABLE_DIFFERENCES, shown, detectable)
+    scored = (
+        (model, stored.scores(in_files(corpus, model, {SEGMENTS: segments, SCORES: given})))
+        for model, given, _ in made_of_models(models, scores, metrics)
+    )
+    comparing.write(BOARD, corpus, scored, statistics, comparisons, ranks, detectable)
 
 
 if __name__ == "__main__":

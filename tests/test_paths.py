@@ -37,7 +37,8 @@ def test_corpora_by_role_and_the_models_for_each(sample):
 
 
 def test_models_that_have_a_pool_or_a_submission_whole(sample):
-    assert sample().pooled("{pool}/{model}") == ["sample/tojyutping", "sample/pycantonese"]
+    models = ["tojyutping", "pycantonese", "canto-hk-g2p", "xjyutping"]
+    assert sample().pooled("{pool}/{model}") == [f"sample/{model}" for model in models]
     assert sample().submitted("{model}") == ["do-nothing", "dictionary"]
     assert sample(csc={"corpora": ["sample-csc"]}).submitted("{model}") == []
 

@@ -5,14 +5,18 @@ import pytest
 
 from sinobench import models
 from sinobench.errors import InputError
+from sinobench.g2p.alignment import align
 from sinobench.g2p.breakdown import figures
 from sinobench.g2p.corpus import HAN, read_anchored, read_dufu
 from sinobench.g2p.metrics import score
-from sinobench.g2p.models.pycantonese import PyCantonese, align
+from sinobench.g2p.models.canto_hk_g2p import CantoHkG2p
+from sinobench.g2p.models.pycantonese import PyCantonese
 from sinobench.g2p.models.tojyutping import ToJyutping
+from sinobench.g2p.models.xjyutping import Xjyutping
 from sinobench.g2p.predictions import check_output, from_outputs
 from sinobench.g2p.upstream import supplied_modules
 
+MODELS = [ToJyutping, PyCantonese, CantoHkG2p, Xjyutping]
 UPSTREAM = """\
 from models.G2PModel import G2PModel
 
@@ -66,7 +70,19 @@ def test_pycantonese_is_aligned_on_the_whole_benchmark(benchmark):
     assert result["strict"]["accuracy"] == result["official"]["accuracy"]
 
 
-@pytest.mark.parametrize("make", [ToJyutping, PyCantonese])
+@pytest.mark.parametrize(
+    ("make", "accuracy", "per"), [(CantoHkG2p, 1943 / 2128, 0.028430), (Xjyutping, 1930 / 2128, 0.030780)]
+)
+def test_figures_on_the_whole_benchmark(benchmark, make, accuracy, per):
+    """The releases are pinned, so the figures stay."""
+    result = evaluate(make, benchmark)
+    for protocol in ("official", "strict"):
+        assert result[protocol]["n_items"] == 2128
+        assert result[protocol]["accuracy"] == accuracy
+        assert result[protocol]["per"] == pytest.approx(per, abs=5e-7)
+
+
+@pytest.mark.parametrize("make", MODELS)
 def test_outputs_are_as_long_as_every_verse(verses, make):
     assert len(verses) > 10_000
     for text, output in zip(verses, make().predict(verses), strict=True):
@@ -74,13 +90,33 @@ def test_outputs_are_as_long_as_every_verse(verses, make):
         assert all(HAN.match(text[i]) for i, entry in enumerate(output) if entry), text
 
 
-@pytest.mark.parametrize("make", [ToJyutping, PyCantonese])
-@pytest.mark.parametrize("text", ["", " ", "abc 123", "，。", "好 雨，知時節。", "𠮶個abc人 ", "好\u3000雨", "㗎嘞!?"])
+@pytest.mark.parametrize("make", MODELS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " ", "abc 123", "，。", "好 雨，知時節。", "𠮶個abc人 ", "好\u3000雨", "㗎嘞!?"),
+        *("2026年6月13日", "二〇二六年", "１２３號", "50%咁多", "HK$100蚊", "1/2", "第3名3:1", "下午3時15分"),
+        *("《天氣》——一個…故事", "佢send咗email", "\U000323af一﨎", "行\n\n行", "e\u0301一", "好\u200d👍🏽雨"),
+    ],
+)
 def test_one_entry_a_character_whatever_the_text_holds(make, text):
     (output,) = make().predict([text])
     assert len(output) == len(text)
     assert all(entry is None or re.fullmatch("[a-z]+[1-6]", entry) for entry in output)
     assert all(output[i] is None for i, character in enumerate(text) if not HAN.match(character))
+
+
+@pytest.mark.parametrize("make", MODELS)
+def test_readings_follow_the_words_around(make):
+    bank, walk, grow, long = make().predict(["銀行", "行街", "長大", "長短"])
+    assert (bank[1], walk[0], grow[0], long[0]) == ("hong4", "haang4", "zoeng2", "coeng4")
+
+
+def test_digits_between_characters_are_neither_read_nor_counted():
+    """The package alone gives more syllables than the text has characters, and drops its marks."""
+    text = "《好雨》2026年——第3個"
+    (output,) = CantoHkG2p().predict([text])
+    assert output == [None, "hou2", "jyu5", *[None] * 5, "nin4", None, None, "dai6", None, "go3"]
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def rules_run(result):
 def test_leaderboards_answer(finished_run):
     g2p = query(finished_run, "FROM leaderboard_g2p WHERE NOT published")
     csc = query(finished_run, "FROM leaderboard_csc WHERE NOT published")
-    assert len(g2p) == 8  # two models on three registers and their pool
+    assert len(g2p) == 16  # four models on three registers and their pool
     assert len(csc) == 2
     assert query(finished_run, "FROM leaderboard WHERE published") == []  # of other corpora
 
@@ -61,7 +61,7 @@ def test_metrics_agree_with_the_outcomes_they_sum_up(finished_run):
 
 def test_runs_are_measured(finished_run):
     rows = query(finished_run, "SELECT load_s, predict_s, items_per_s, peak_memory_mb, threads, versions FROM runs")
-    assert len(rows) == 10 + 9 + 6  # on text; three lid and two ld models on three MERLIon corpora each
+    assert len(rows) == 16 + 9 + 6  # on text; three lid and two ld models on three MERLIon corpora each
     for *measured, versions in rows:
         assert all(value > 0 for value in measured)
         assert versions.startswith("python 3.")

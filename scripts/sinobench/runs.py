@@ -24,7 +24,7 @@ RESERVED = {*TASKS, "benchmarks", "figures", "logs", "report", "shared", "speed"
 EVALUATED = {task for task in TASKS if task != "merlion"}
 
 # What of a corpus's entry its items do not depend on, beside its files.
-_ABOUT = ("title", "role", "licence", "files", "catalog", "ignored_characters", "confidential")
+_ABOUT = ("title", "role", "licence", "files", "catalog", "ignored_characters", "confidential", "sources")
 
 
 # Jobs that make the features of a partition. A number that the config gave would make a fitted model depend on it.

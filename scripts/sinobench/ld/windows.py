@@ -25,3 +25,13 @@ def window_llr(samples: np.ndarray, bounds_ms: np.ndarray, score: Score | None) 
         part = bounds[start : start + _WINDOWS_A_CALL].tolist()
         llr[start : start + len(part)] = score([samples[a:b] for a, b in part])
     return llr
+
+
+def clip_languages(samples: np.ndarray, clips_ms: np.ndarray, score: Score | None) -> list[tuple[int, int, str]]:
+    """A turn (start_ms, end_ms, language) for each clip, (n, 2) of [start, end): English where its ratio is at least 0.
+
+    score cuts clips to chunks of at most 3 s and averages them by their length. Source: plan, "Baseline System".
+    """
+    ratios = window_llr(samples, clips_ms, score)
+    languages = ["English" if llr >= 0 else "Mandarin" for llr in ratios.tolist()]
+    return [(start, end, language) for (start, end), language in zip(clips_ms.tolist(), languages, strict=True)]

@@ -83,7 +83,7 @@ def stretches(probabilities: np.ndarray, n_samples: int) -> np.ndarray:
     bounds = np.array(found, np.int64).reshape(-1, 2)
     bounds = bounds[bounds[:, 1] - bounds[:, 0] > MIN_SPEECH]
     # Pauses are longer than two margins.
-    return np.clip(bounds + [-MARGIN, MARGIN], 0, n_samples)
+    return np.clip(bounds + np.array([-MARGIN, MARGIN]), 0, n_samples)
 
 
 def _at_16_khz(samples: np.ndarray, sample_rate_hz: int) -> Iterator[np.ndarray]:

@@ -1,4 +1,4 @@
-"""Silero VAD in place of the baseline's energy rule, and one language for each clip of speech, as the baseline has it."""
+"""Silero VAD in place of the baseline's energy rule, and one language for each clip of speech, as in the baseline."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from sinobench.merlion.audio.wav import RATE_HZ, probe, read
 
 
 class SileroLid:
-    """Clips of speech by a pretrained network (sinobench.ld.silero), each of the language that its samples score for."""
+    """Clips of speech by Silero VAD (sinobench.ld.silero), each of the language that its samples score for."""
 
     def __init__(self) -> None:
         self._vad = SileroVad()

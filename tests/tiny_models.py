@@ -1,0 +1,102 @@
+"""Tiny models of the architectures that hub models have, saved in the layout of their files."""
+
+import json
+import warnings
+from pathlib import Path
+
+CONTEXTS = {"銀行": "hong4", "行街": "haang4", "行走": "haang4", "行長": "hong4", "長大": "zoeng2", "長短": "coeng4"}
+SINGLE = {"銀": "ngan4", "街": "gaai1", "走": "zau2", "大": "daai6", "短": "dyun2"}
+ADDED = ["嘅", "㗎"]
+
+
+def save_g2pw(folder: Path) -> None:
+    """A g2pW that reads 行 and 長 as CONTEXTS has them: the graph that torch writes of a BERT and weighted softmax."""
+    import torch
+
+    torch.manual_seed(1)
+    readings = sorted({*CONTEXTS.values(), "hang4"})
+    several = sorted({("行", r) for r in ("haang4", "hong4", "hang4")} | {("長", r) for r in ("coeng4", "zoeng2")})
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"行長", *SINGLE, *"ab，。", "##a", "##b"]
+    _write(folder / "POLYPHONIC_CHARS.txt", [f"{character}\t{reading}" for character, reading in several])
+    _write(folder / "MONOPHONIC_CHARS.txt", [f"{character}\t{reading}" for character, reading in SINGLE.items()])
+    _write(folder / "vocab.txt", vocabulary)
+    added = {token: len(vocabulary) + i for i, token in enumerate(ADDED)}
+    (folder / "added_tokens.json").write_text(json.dumps(added, ensure_ascii=False), encoding="utf-8")
+    model = _g2pw(len(vocabulary) + len(ADDED), n_characters=2, n_readings=len(readings))
+    inputs, labels = _examples(vocabulary, readings, several)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    for _ in range(60):
+        optimizer.zero_grad()
+        torch.nn.functional.nll_loss(model(*inputs).log(), labels).backward()
+        optimizer.step()
+    _export(model.eval(), [value[:1] for value in inputs], folder / "g2pw.onnx")
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _examples(vocabulary, readings, several):
+    import torch
+
+    n, characters = len(CONTEXTS), ["行", "長"]
+    # 行長 asks for its first character; each other text holds one that has several readings.
+    at = [next(i for i, c in enumerate(text) if c in characters) for text in CONTEXTS]
+    masks = [
+        [float((text[i], reading) in several) for reading in readings] for text, i in zip(CONTEXTS, at, strict=True)
+    ]
+    ids = [[2, *(vocabulary.index(character) for character in text), 3] for text in CONTEXTS]
+    inputs = [
+        *(torch.tensor(ids), torch.zeros(n, 4, dtype=torch.long), torch.ones(n, 4, dtype=torch.long)),
+        *(torch.tensor(masks), torch.tensor([characters.index(t[i]) for t, i in zip(CONTEXTS, at, strict=True)])),
+        torch.tensor(at) + 1,
+    ]
+    return inputs, torch.tensor([readings.index(reading) for reading in CONTEXTS.values()])
+
+
+def _g2pw(n_tokens, n_characters, n_readings, n_tags=3):
+    import torch
+    from transformers import BertConfig, BertModel
+
+    class G2pw(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            shape = {
+                "num_hidden_layers": 1,
+                "num_attention_heads": 2,
+                "intermediate_size": 32,
+                "attn_implementation": "eager",
+            }
+            config = BertConfig(vocab_size=n_tokens, hidden_size=16, max_position_embeddings=64, **shape)
+            self.bert = BertModel(config, add_pooling_layer=False)
+            self.classifier = torch.nn.Linear(16, n_readings)
+            self.tagger = torch.nn.Linear(16, n_tags)
+            self.by_character = torch.nn.Embedding(n_characters, n_readings)
+            self.by_both = torch.nn.Embedding(n_characters * n_tags, n_readings)
+
+        def forward(self, input_ids, token_type_ids, attention_mask, phoneme_mask, char_ids, position_ids):
+            hidden = self.bert(input_ids, attention_mask, token_type_ids).last_hidden_state
+            hidden = hidden[torch.arange(input_ids.size(0)), position_ids]
+            tag = self.tagger(hidden).argmax(-1)
+            weights = torch.sigmoid(self.by_character(char_ids) + self.by_both(char_ids * n_tags + tag)) * phoneme_mask
+            odds = torch.exp(self.classifier(hidden)) * weights
+            return torch.clamp(odds / odds.sum(-1, keepdim=True), 1e-6, 1 - 1e-6)
+
+    return G2pw()
+
+
+def _export(model, inputs, path: Path) -> None:
+    import torch
+
+    of_tokens = ["input_ids", "token_type_ids", "attention_mask"]
+    of_text = ["phoneme_mask", "char_ids", "position_ids"]
+    axes = {name: {0: "batch", 1: "tokens"} for name in of_tokens} | {
+        name: {0: "batch"} for name in [*of_text, "probs"]
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            *(model, tuple(inputs), path),
+            **{"input_names": of_tokens + of_text, "output_names": ["probs"], "dynamic_axes": axes},
+            **{"opset_version": 14, "dynamo": False},
+        )

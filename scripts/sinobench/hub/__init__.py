@@ -1,0 +1,1 @@
+"""Models of a hub: pinned files, retrieved once, and loaded by classes of this package."""

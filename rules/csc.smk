@@ -1,3 +1,6 @@
+include: "lookups/csc.smk"
+
+
 rule ingest_csc:
     input:
         unpack(corpus_files),
@@ -75,6 +78,7 @@ rule predict_csc:
     resources:
         mem_mb=4000,
         runtime=60,
+        chat_jobs=chat_jobs,
     params:
         content=content_of(model_files),
         code=model_code_of("predict_csc"),

@@ -18,10 +18,12 @@ def main(
     runs: str,
     identities: str,
     threads: int,
+    answers: str,
 ) -> None:
     """Write the tables ``csc_predictions``, ``identities``, and ``runs`` (empty for a file of predictions)."""
     of_model = identity([entry], files, [fitted])
-    columns, measured = predict(corpus, model, entry, files, fitted, tables.read(inputs).to_pydict(), threads)
+    texts = tables.read(inputs).to_pydict()
+    columns, measured = predict(corpus, model, entry, files, fitted, texts, threads, answers)
     tables.write(PREDICTIONS, columns, predictions)
     tables.write(tables.RUNS, measured, runs)
     key = {"task": "csc", "corpus": corpus, "model": model}
@@ -41,4 +43,5 @@ if __name__ == "__main__":
             runs=snakemake.output.runs,
             identities=snakemake.output.identities,
             threads=snakemake.threads,
+            answers=snakemake.config["answers"],
         )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from sinobench.errors import InputError, nearest
 from sinobench.schema import check, load_yaml
+from sinobench.served import check_served
 
 # The parts of a MERLIon corpus that hold segments, without which language identification has no trials.
 SEGMENTED = {"labels", "timestamps", "flat", "eaf"}
@@ -61,6 +62,8 @@ def check_models(models: dict, corpora: dict, paths: Mapping) -> None:
             check_known(model["lid"], known, f"{where}, lid: model", paths["models"])
         for corpus in model.get("files", ()):
             check_known(corpus, corpora, f"{where}, files: corpus", paths["corpora"])
+        if model["kind"] == "chat":
+            check_served(model, where)
 
 
 def check_known(name: str, known: Mapping, named: str, path: str) -> None:

@@ -34,12 +34,12 @@ class Paths:
         return self.evaluated(task, pattern, "scored")
 
     def measured(self, task: str, pattern: str) -> list[str]:
-        """One a scored corpus of the task and a model that runs on it: a file of predictions has no speed."""
+        """One a scored corpus and a model that runs here: a file has no speed, and a served model its server's."""
         return [
             filled(pattern, corpus=corpus, model=model)
             for corpus in self.catalog.corpus_ids(corpus_task(task), "scored")
             for model in self.catalog.model_ids(task, corpus)
-            if self.catalog.models[model]["kind"] != "predictions"
+            if self.catalog.models[model]["kind"] not in ("predictions", "chat")
         ]
 
     def pooled(self, pattern: str) -> list[str]:

@@ -80,7 +80,9 @@ def corpus_form(catalog: Catalog, corpus: str) -> dict:
 def model_params(catalog: Catalog, model: str, corpus: str | None = None) -> dict:
     """What the results of a model on a corpus depend on of its entry, with the versions of its packages."""
     entry = catalog.models[model]
+    served = {"service": entry["service"]} if entry["kind"] == "chat" else {}
     return {
+        **served,
         "kind": entry["kind"],
         "class": entry.get("class"),
         "options": entry.get("options", {}),

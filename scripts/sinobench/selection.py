@@ -10,6 +10,7 @@ from sinobench.catalog import Catalog, corpus_task, partition_of
 from sinobench.entries import SPEECH, TASKS, check_corpora, check_known, check_models, read_entries
 from sinobench.errors import InputError, nearest
 from sinobench.schema import check, load_schema, load_yaml, typed
+from sinobench.served import as_run
 
 
 def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) -> Catalog:
@@ -33,6 +34,7 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
     paths = {name: ", ".join(files) for name, files in paths.items()}
     check_corpora(corpora, sources, paths)
     check_models(models, corpora, paths)
+    models = {name: as_run(entry) if entry["kind"] == "chat" else entry for name, entry in models.items()}
     selected_corpora: dict[str, dict] = {}
     selected_models: dict[str, dict] = {}
     left_out: dict[str, str] = {}

@@ -43,8 +43,11 @@ def time_limit(seconds: float) -> Iterator[Watch]:
         timer.cancel()
 
 
-def opener(watch: Watch) -> request.OpenerDirector:
-    """Opens HTTP and HTTPS addresses, and redirections to such; not build_opener, which follows one to ftp too."""
+def opener(watch: Watch, with_key: bool = False) -> request.OpenerDirector:
+    """Opens HTTP and HTTPS addresses, and redirections to such; not build_opener, which follows one to ftp too.
+
+    with_key: requests bear a secret, so a redirection is an HTTPError, and a proxy gets none but encrypted ones.
+    """
 
     class Http(HTTPConnection):
         def connect(self) -> None:
@@ -65,11 +68,12 @@ def opener(watch: Watch) -> request.OpenerDirector:
             return self.do_open(Https, req)
 
     made = request.OpenerDirector()
+    proxies = request.getproxies()
     for handler in (
-        request.ProxyHandler(),
+        request.ProxyHandler({k: v for k, v in proxies.items() if k == "https"} if with_key else proxies),
         HttpHandler(),
         HttpsHandler(),
-        request.HTTPRedirectHandler(),
+        *([] if with_key else [request.HTTPRedirectHandler()]),
         request.HTTPErrorProcessor(),
         request.HTTPDefaultErrorHandler(),
         request.UnknownHandler(),

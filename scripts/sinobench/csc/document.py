@@ -43,6 +43,11 @@ def document(system: System, training: Sequence[Mapping]) -> str:
 
 
 def _reproduction(system: System) -> str:
+    if system.entry["kind"] == "chat":
+        return (
+            f"The texts were sent one by one to `{system.entry['chat_model']}` at {system.entry['endpoint']}, at "
+            "temperature 0, with the prompt in `code/model.yaml`; whoever asks again may be answered otherwise."
+        )
     if system.entry["kind"] != "python":
         return f"{TO_FILL} how the predictions were made; they were given to sinobench as a file."
     local = [f"- `{path}`, sha256 {of_file(path)}" for path in system.local_files()]

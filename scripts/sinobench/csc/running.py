@@ -17,19 +17,22 @@ def predict(
     fitted: str | None,
     inputs: Mapping[str, Sequence],
     threads: int,
+    answers: str = "",
 ) -> tuple[dict[str, object], list[dict]]:
     """Columns of ``csc_predictions``, and rows of ``runs``: none for a file of predictions.
 
     entry: the model's, of the catalog; files: that of predictions; fitted: what was saved, None for a model that is not
-    fitted. inputs: columns of ``csc_inputs``.
+    fitted. inputs: columns of ``csc_inputs``. answers: the folder where those of chat models are kept.
     """
     texts, runs = inputs["input"], []
     if entry["kind"] == "predictions":
         predictions = from_file(files[0], texts)
     else:
-        run = models.run(model, _maker(entry, fitted), texts, check_output)
+        cls = models.load_class(entry["class"])
+        served = cls(entry["options"], entry["service"], answers) if entry["kind"] == "chat" else None
+        run = models.run(model, (lambda: served) if served else _maker(cls, entry, fitted), texts, check_output)
         predictions = [storable(run.outputs[text]) for text in texts]
-        runs = [run.row("csc", corpus, model, threads, entry["packages"])]
+        runs = [run.row("csc", corpus, model, threads, entry["packages"]) | (served.took if served else {})]
     misaligned = [
         line
         for line, text, output in zip(inputs["line"], texts, predictions, strict=True)
@@ -42,6 +45,5 @@ def predict(
     return {"corpus": corpus, "model": model, **columns}, runs
 
 
-def _maker(entry: Mapping, fitted: str | None) -> Callable[[], CscModel]:
-    cls = models.load_class(entry["class"])
+def _maker(cls: type, entry: Mapping, fitted: str | None) -> Callable[[], CscModel]:
     return (lambda: cls.load(fitted)) if fitted else (lambda: cls(**entry["options"]))

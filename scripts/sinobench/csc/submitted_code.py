@@ -18,6 +18,7 @@ from sinobench.dependencies import data_files
 
 # What a spelling-check model, or corpus, is of its catalog's entry; the rest is for other tasks.
 _ENTRY = ["task", "title", "kind", "class", "options", "inputs", "fit", "files", "prior_data", "packages", "licence"]
+_SERVED = ["task", "title", "kind", "endpoint", "chat_model", "prompt", "max_tokens", "prior_data", "licence"]
 _CORPUS = ["task", "title", "role", "reader", "files", "columns", "delimiter", "lenient", "remove_blanks", "licence"]
 
 
@@ -45,7 +46,8 @@ class System:
 
 def code_members(system: System) -> dict[str, str]:
     """The files of the folder by their name: entry, revision and, for a class, code, packages, config and corpora."""
-    entry = {key: system.entry[key] for key in _ENTRY if key in system.entry}
+    kept = _SERVED if system.entry["kind"] == "chat" else _ENTRY
+    entry = {key: system.entry[key] for key in kept if key in system.entry}
     catalogs: dict[str, Mapping] = {"model": {system.model: entry}}
     members = {"revision.txt": f"sinobench {__version__}\ncommit {system.revision}\n"}
     if entry["kind"] == "python":

@@ -69,6 +69,8 @@ def corpus_row(name: str, entry: Mapping, sources: Mapping, counts: Mapping) -> 
 def model_row(name: str, entry: Mapping) -> dict:
     """The row of ``models``; the sha256 is that of a model's own file."""
     target = entry.get("class") or json.dumps(entry["files"], ensure_ascii=False)
+    if entry["kind"] == "chat":
+        target = f"{entry['chat_model']} at {entry['endpoint']}"
     path = Path(target.rpartition(":")[0])
     return {
         "task": entry["task"],

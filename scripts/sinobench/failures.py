@@ -23,7 +23,7 @@ from typing import IO, Any
 from sinobench import locks
 from sinobench.errors import InputError
 from sinobench.log import job_log, reason_of
-from sinobench.results import seals
+from sinobench.results import arrow, seals
 
 _MARK = b'{"sinobench_failure": '
 _IN_FOLDER = "failure.json"
@@ -62,6 +62,7 @@ def job(
         raise SystemExit(0)
     if not guarded:
         with job_log(log):
+            arrow.forgo_pandas()
             yield
         _seal(snakemake)
         return

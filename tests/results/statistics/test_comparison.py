@@ -8,6 +8,7 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import settings as limits
 from hypothesis import strategies as st
+from statsmodels.stats.multitest import multipletests
 
 from sinobench.errors import InputError
 from sinobench.results.statistics.comparison import differences, holm, letters, ranks
@@ -131,6 +132,11 @@ def test_models_on_other_items_are_not_compared():
     rows = shares(3, 1)
     with pytest.raises(InputError, match="compare models on the same items"):
         differences(score(rows), score(rows, units=["u00000", "u00001", "x"]), SETTINGS)
+
+
+@given(st.lists(st.sampled_from([0.0, 0.001, 0.01, 0.02, 0.02000001, 0.3, 1.0]), min_size=1, max_size=12))
+def test_holm_as_statsmodels_has_it(p):
+    assert holm(p) == pytest.approx(multipletests(p, method="holm")[1].tolist(), abs=1e-15)
 
 
 def test_holm_by_hand():

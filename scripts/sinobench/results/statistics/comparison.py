@@ -62,12 +62,15 @@ def differences(a: Score, b: Score, settings: Settings, *key: str) -> dict[str, 
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """The p of a family of tests, corrected after Holm."""
-    if len(p) < 2:  # and no library to load, a second's work
-        return list(p)
-    from statsmodels.stats.multitest import multipletests
+    """The p of a family of tests, corrected after Holm.
 
-    return multipletests(p, method="holm")[1].tolist()
+    Source: Holm 1979, "A simple sequentially rejective multiple test procedure".
+    """
+    order = np.argsort(p, kind="stable")
+    steps = np.arange(len(p), 0, -1) * np.asarray(p, float)[order]
+    corrected = np.empty(len(p))
+    corrected[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    return corrected.tolist()
 
 
 def ranks(values: Mapping[str, float], differing: set[frozenset[str]], better: str) -> dict[str, int]:

@@ -32,9 +32,16 @@ wildcard_constraints:
     shard="[0-9]+",
     key="[0-9a-f]{12}",
     source=one_of(catalog.sources),
+    repository=one_of(
+        hub.folder_name(m["hub"])
+        for m in catalog.models.values()
+        if m["kind"] == "hub"
+    ),
+    revision="[0-9a-f]{40}",
 
 
 include: "rules/retrieve.smk"
+include: "rules/hub.smk"
 
 
 for task in TASKS:

@@ -15,6 +15,7 @@ from sinobench.dependencies import check_paths, data_files, with_content
 from sinobench.ending import last_words
 from sinobench.entries import TASKS
 from sinobench.errors import InputError
+from sinobench.hub import entries as hub
 from sinobench.paths import Paths, filled
 from sinobench.schema import load_yaml
 from sinobench.selection import resolve
@@ -137,7 +138,13 @@ def entries(wildcards):
 
 def model_params(wildcards):
     """What the results of a model depend on of its entry, with the versions of its packages."""
-    return runs.model_params(catalog, wildcards.model, wildcards.get("corpus"))
+    return entry_params(wildcards.model, wildcards.get("corpus"))
+
+
+def entry_params(model, corpus=None):
+    """The same of a model by its id."""
+    params = runs.model_params(catalog, model, corpus)
+    return hub.placed(params, f"{shared_folder}/retrieved")
 
 
 def model_files(wildcards):
@@ -145,7 +152,11 @@ def model_files(wildcards):
     entry = catalog.models[wildcards.model]
     if entry["kind"] == "predictions":
         return with_content(entry["files"][wildcards.corpus])
-    return [file for entry in entries(wildcards) for file in data_files(entry)]
+    return [
+        file
+        for entry in entries(wildcards)
+        for file in [*hub.files_of(entry, "<shared>/retrieved"), *data_files(entry)]
+    ]
 
 
 def fit_of(pattern):

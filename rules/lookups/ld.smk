@@ -4,7 +4,7 @@
 def lid_params(wildcards):
     """What the results depend on of the entry of the identification model that is used, or None."""
     lid = catalog.models[wildcards.model].get("lid")
-    return runs.model_params(catalog, lid) if lid else None
+    return entry_params(lid) if lid else None
 
 
 def lid_folder(wildcards):

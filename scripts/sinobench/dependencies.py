@@ -51,7 +51,7 @@ def _named_paths(catalog: Catalog) -> Iterator[tuple[str, str]]:
             yield f"{where}, class", place
         for path in model.get("inputs", ()):
             yield f"{where}, inputs", path
-        for corpus, file in model.get("files", {}).items():
+        for corpus, file in model["files"].items() if model["kind"] == "predictions" else ():
             if corpus in catalog.corpora:
                 yield f"{where}, files.{corpus}", file
     for name, partition in catalog.partitions().items():

@@ -58,9 +58,9 @@ def check_models(models: dict, corpora: dict, paths: Mapping) -> None:
     for name, model in models.items():
         where = f"{model['catalog']}: model '{name}'"
         if model.get("lid"):
-            known = {i: m for i, m in models.items() if m["task"] == "lid" and m["kind"] == "python"}
+            known = {i: m for i, m in models.items() if m["task"] == "lid" and m["kind"] in ("python", "hub")}
             check_known(model["lid"], known, f"{where}, lid: model", paths["models"])
-        for corpus in model.get("files", ()):
+        for corpus in model["files"] if model["kind"] == "predictions" else ():
             check_known(corpus, corpora, f"{where}, files: corpus", paths["corpora"])
         if model["kind"] == "chat":
             check_served(model, where)

@@ -22,6 +22,7 @@ def identity(entries: Sequence[Mapping], files: Sequence[str], fitted: Sequence[
     """
     held = {str(path): of_file(path) for path in files if Path(path).is_file()}
     folders = [path for path in files if Path(path).is_dir()]
+    folders += [entry["options"]["folder"] for entry in entries if entry["kind"] == "hub"]
     fits = [of_file(path) for path in fitted if path]
     targets = [entry["class"] for entry in entries if entry.get("class")]
     parts = {
@@ -47,10 +48,14 @@ def _code(targets: Sequence[str]) -> set[Path]:
 def _settings(entry: Mapping, held: Mapping[str, str]) -> dict:
     """What an entry sets, with what its files hold instead of where they are."""
     place, _, name = (entry.get("class") or "").rpartition(":")
+    options = dict(entry.get("options", {}))
+    if of_hub := {key: entry[key] for key in ("hub", "revision") if key in entry}:
+        del options["folder"]
     return {
         "kind": entry["kind"],
         "class": f"{Path(place).name}:{name}" if place.endswith(".py") else entry.get("class"),
-        "options": _by_content(entry.get("options", {}), held),
+        "options": _by_content(options, held),
+        **of_hub,
     }
 
 

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from sinobench.errors import InputError, short
+from sinobench.hub.opening import prepare
 
 _MAXRSS_BYTES = 1 if sys.platform == "darwin" else 1024
 _MODEL_FOLDERS: set[Path] = set()  # of the model files that this process has loaded
@@ -138,6 +139,13 @@ def load_class(target: str, supplied: Mapping[str, ModuleType] | None = None) ->
     if not isinstance(getattr(module, name, None), type):
         raise InputError(f"class '{target}': {module_name} has no class '{name}'")
     return getattr(module, name)
+
+
+def make(cls: type, entry: Mapping) -> Any:
+    """An instance of the class of a catalog entry; of kind hub, once its files are what they are pinned to."""
+    if entry.get("kind") == "hub":
+        prepare(entry)
+    return cls(**entry["options"])
 
 
 def versions(packages: Iterable[str]) -> str:

@@ -81,13 +81,15 @@ def model_params(catalog: Catalog, model: str, corpus: str | None = None) -> dic
     """What the results of a model on a corpus depend on of its entry, with the versions of its packages."""
     entry = catalog.models[model]
     served = {"service": entry["service"]} if entry["kind"] == "chat" else {}
+    of_hub = {key: entry[key] for key in ("hub", "revision") if key in entry}
     return {
         **served,
+        **of_hub,
         "kind": entry["kind"],
         "class": entry.get("class"),
         "options": entry.get("options", {}),
         "packages": installed_versions(entry.get("packages", ())),
-        "files": {name: file for name, file in entry.get("files", {}).items() if name == corpus},
+        "files": {name: file for name, file in entry.get("files", {}).items() if of_hub or name == corpus},
     }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from sinobench.catalog import Catalog, corpus_task, partition_of
 from sinobench.entries import SPEECH, TASKS, check_corpora, check_known, check_models, read_entries
 from sinobench.errors import InputError, nearest
+from sinobench.hub.entries import with_classes
 from sinobench.schema import check, load_schema, load_yaml, typed
 from sinobench.served import as_run
 
@@ -30,7 +31,7 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
     listed = config["catalogs"]["sources"]
     sources = check(load_yaml(listed), schemas / "sources.schema.yaml", listed)
     corpora = read_entries(paths["corpora"], schemas / "corpora.schema.yaml")
-    models = read_entries(paths["models"], schemas / "models.schema.yaml")
+    models = with_classes(read_entries(paths["models"], schemas / "models.schema.yaml"))
     paths = {name: ", ".join(files) for name, files in paths.items()}
     check_corpora(corpora, sources, paths)
     check_models(models, corpora, paths)

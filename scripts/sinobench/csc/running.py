@@ -46,4 +46,4 @@ def predict(
 
 
 def _maker(cls: type, entry: Mapping, fitted: str | None) -> Callable[[], CscModel]:
-    return (lambda: cls.load(fitted)) if fitted else (lambda: cls(**entry["options"]))
+    return (lambda: cls.load(fitted)) if fitted else (lambda: models.make(cls, entry))

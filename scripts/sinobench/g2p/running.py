@@ -28,4 +28,4 @@ def predict(
 
 def _maker(entry: Mapping) -> Callable[[], G2pModel]:
     cls = models.load_class(entry["class"], supplied_modules())
-    return lambda: cls(**entry["options"])
+    return lambda: models.make(cls, entry)

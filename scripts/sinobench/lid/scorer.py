@@ -13,7 +13,7 @@ from sinobench.lid.model import LidModel
 from sinobench.merlion.audio.chunk import chunk_bounds
 from sinobench.merlion.audio.features import mfcc39
 from sinobench.merlion.audio.wav import RATE_HZ
-from sinobench.models import guarded, load_class, predicted
+from sinobench.models import guarded, load_class, make, predicted
 
 CHUNKS_AT_ONCE = 256
 
@@ -38,7 +38,7 @@ class Scorer:
         model = model or entry["class"]
         made = load_class(entry["class"])
         if fitted is None:
-            return cls(model, guarded(model, "being loaded", lambda: made(**entry["options"])), Calibration())
+            return cls(model, guarded(model, "being loaded", lambda: make(made, entry)), Calibration())
         calibration = Calibration.load(Path(fitted, "calibration.json"))
         return cls(model, guarded(model, "being loaded", lambda: made.load(Path(fitted, "model"))), calibration)
 

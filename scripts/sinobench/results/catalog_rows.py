@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sinobench.csc.corpus import blank_separated
 from sinobench.failures import Failure, parted
+from sinobench.hashes import of_file, of_rows
 from sinobench.results import tables
 from sinobench.results.registry import TABLES
 
@@ -67,18 +68,24 @@ def corpus_row(name: str, entry: Mapping, sources: Mapping, counts: Mapping) -> 
 
 
 def model_row(name: str, entry: Mapping) -> dict:
-    """The row of ``models``; the sha256 is that of a model's own file."""
+    """The row of ``models``; the sha256 is that of a model's own file, or over the list of its files' sha256."""
     target = entry.get("class") or json.dumps(entry["files"], ensure_ascii=False)
     if entry["kind"] == "chat":
         target = f"{entry['chat_model']} at {entry['endpoint']}"
-    path = Path(target.rpartition(":")[0])
+    path, sha256 = Path(target.rpartition(":")[0]), None
+    if path.suffix == ".py":
+        sha256 = of_file(path)
+    elif entry["kind"] == "hub":
+        sha256 = of_rows([file, facts["sha256"]] for file, facts in entry["files"].items())
     return {
         "task": entry["task"],
         "model": name,
         "title": entry["title"],
         "kind": entry["kind"],
         "target": target,
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest() if path.suffix == ".py" else None,
+        "source": entry.get("hub"),
+        "revision": entry.get("revision"),
+        "sha256": sha256,
         "licence": entry["licence"],
     }
 

@@ -233,6 +233,8 @@ MODELS = Table(
         "title": "string",
         "kind": "string",
         "target": "string",
+        "source": "string",
+        "revision": "string",
         "sha256": "string",
         "licence": "string",
     },

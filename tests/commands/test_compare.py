@@ -8,6 +8,7 @@ import pytest
 
 from sinobench.results.reading import DATABASE
 from tests.commands.conftest import answer, refusal
+from tests.conftest import ROOT
 
 N = 120
 HEADLINE = ("strict", "correction_f1")
@@ -242,7 +243,7 @@ def test_of_a_confidential_corpus_the_figures_are_compared(run, database, tmp_pa
     assert "corpus 'sample-merlion' is confidential" in said
 
 
-def test_a_file_beside_a_model_on_a_corpus_of_a_run(run, database, write):
+def test_a_file_beside_a_model_on_a_corpus_of_a_run_and_without_it(run, database, tmp_path, monkeypatch):
     with duckdb.connect(database, read_only=True) as connection:
         query = "SELECT prediction FROM csc_predictions WHERE corpus = 'sample-csc' AND model = 'dictionary'"
         outputs = "".join(f"{row[0]}\n" for row in connection.execute(f"{query} ORDER BY rowid").fetchall())
@@ -252,6 +253,11 @@ def test_a_file_beside_a_model_on_a_corpus_of_a_run(run, database, write):
     assert one == other
     scored = answer(run, "score", "csc", "--corpus", "sample-csc", "--predictions", "-", given=outputs)
     assert {key: scored[key] for key in one} == one
+    monkeypatch.chdir(tmp_path)
+    for name in ("config", "resources"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    unrun = answer(run, "score", "csc", "--corpus", "sample-csc", "--predictions", "-", given=outputs)
+    assert unrun == scored
 
 
 def test_what_a_run_does_not_have(run, database, tmp_path, monkeypatch, write):

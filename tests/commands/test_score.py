@@ -126,6 +126,41 @@ def test_lines_that_can_not_be_laid_beside_the_gold(run, gold, write, prediction
     assert said.startswith("sinobench: standard input") and message in said
 
 
+@pytest.fixture
+def unrun(tmp_path, monkeypatch):
+    """A working directory with the config and the bundled corpora, in which nothing was run."""
+    for name in ("config", "resources"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_retrieved_corpus_is_scored_without_a_run(run, unrun, mirror):
+    path = "results/shared/retrieved/nlpcc2023-task8/data.txt"
+    score = ("score", "csc", "--corpus", "nlpcc2023-dev", "--no-intervals", "--predictions")
+    said = refusal(run, *score, "-", given="好\n")
+    assert f"{path}: no database of a run has 'nlpcc2023-dev', and its file is not there" in said
+    assert f"`snakemake --cores 1 {path}` retrieves it" in said
+    retrieved = unrun / path
+    retrieved.parent.mkdir(parents=True)
+    retrieved.write_bytes((mirror / "nlpcc2023-task8/data.txt").read_bytes())
+    found = answer(run, *score, path)
+    assert found["strict"]["n_items"] == 1000 and found["strict"]["correction_f1"] == 1
+    assert found["official"] == answer(run, "score", "csc", "--gold", path, "--predictions", path)["official"]
+    retrieved.write_bytes(retrieved.read_bytes()[:-5])
+    assert "its file is not as it is pinned" in refusal(run, *score, "-", given="好\n")
+
+
+def test_a_bundled_corpus_is_scored_without_a_run(run, unrun):
+    of = ("score", "g2p", "--corpus", "sample-words")
+    n = len((ROOT / "resources/samples/g2p/sample-words.lb").read_text(encoding="utf-8").splitlines())
+    found = answer(run, *of, "--predictions", "-", "--no-intervals", given="jat1\n" * n)
+    assert found["strict"]["n_items"] == n and found["strict"]["accuracy"] < 0.2
+    assert "did you mean 'sample-words'?" in refusal(run, *of[:3], "sample-word", "--predictions", "-", given="x")
+    said = refusal(run, "score", "lid", "--corpus", "sample-merlion", "--predictions", "-", given="x")
+    assert "no corpus 'sample-merlion' of lid" in said and "run a config that has it" in said
+
+
 def test_standard_input_is_read_once(run, gold):
     assert "'-' stands twice" in refusal(run, "compare", "csc", "--gold", gold, "-", "-", given="天气好\n")
 

@@ -28,8 +28,9 @@ def add_corpus(parser: argparse.ArgumentParser, gold: str, metavar: str, about: 
     """The option that names the gold file, and in its place ``--corpus`` with ``--database``."""
     wanted = parser.add_mutually_exclusive_group(required=required)
     wanted.add_argument(gold, metavar=metavar, help=about)
-    wanted.add_argument("--corpus", metavar="CORPUS", help=f"of a run, in place of {gold}")
-    parser.add_argument("--database", metavar="FILE", help=f"of that run; else {DATABASE}, then results/{_OTHERS}")
+    wanted.add_argument("--corpus", metavar="CORPUS", help=f"of a run or the catalog, in place of {gold}")
+    about = f"of that run; else {DATABASE}, then results/{_OTHERS}, then what was retrieved"
+    parser.add_argument("--database", metavar="FILE", help=about)
 
 
 def add_systems(parser: argparse.ArgumentParser, metavar: str, about: str, suffix: str = "") -> None:
@@ -118,11 +119,13 @@ class Corpus:
 
 @contextlib.contextmanager
 def corpus_of(options: argparse.Namespace, task: str, items: str) -> Iterator[Corpus]:
-    """The corpus that the options name, whose rows stand in the table ``items``.
+    """The corpus that the options name, whose rows stand in the table ``items``: of a run, else of the catalog.
 
-    Raises InputError, with where it looked, where no database of a run has it.
+    Raises InputError, with where it looked, where neither a database of a run nor the catalog has it.
     """
     import duckdb
+
+    from sinobench.commands import retrieved
 
     looked: list[Path] = [Path(options.database)] if options.database else _databases()
     known: set[str] = set()
@@ -136,6 +139,12 @@ def corpus_of(options: argparse.Namespace, task: str, items: str) -> Iterator[Co
             except (duckdb.CatalogException, duckdb.BinderException):
                 raise InputError("was made by another version of sinobench; run it again", path) from None
             known.update(found)
+    others = {} if options.database else retrieved.catalogued(task)
+    if options.corpus in others:
+        with retrieved.as_database(options.corpus, others[options.corpus]) as path, opened(path) as connection:
+            yield Corpus(task, options.corpus, retrieved.RETRIEVED, connection)
+            return
+    known.update(others)
     where = f"not in {', '.join(map(str, looked))}" if looked else f"there is no {DATABASE} and no results/{_OTHERS}"
     hint = f"; {nearest(options.corpus, known)}" if known else ""
     raise InputError(

@@ -60,6 +60,24 @@ rule fit_csc:
         "../scripts/fit_csc.py"
 
 
+rule overlap_csc:
+    """What the items of a corpus share with the corpora that models are fitted on."""
+    input:
+        item_table=rules.ingest_csc.output.item_table,
+        training=rules.fit_csc.input.training,
+        scored=rules.fit_csc.input.scored,
+    output:
+        "<results>/csc/overlaps/{corpus}.parquet",
+    log:
+        "<logs>/overlap_csc/{corpus}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("overlap_csc"),
+    script:
+        "../scripts/overlap_csc.py"
+
+
 rule predict_csc:
     input:
         inputs=rules.ingest_csc.output.inputs,
@@ -91,6 +109,9 @@ rule score_csc:
     input:
         item_table=rules.ingest_csc.output.item_table,
         predictions=rules.predict_csc.output.predictions,
+        overlaps=lambda wildcards: selected.overlapped(
+            rules.overlap_csc.output[0], wildcards.corpus
+        ),
     output:
         outcomes="<results>/csc/outcomes/{corpus}/{model}.parquet",
         edits="<results>/csc/edits/{corpus}/{model}.parquet",
@@ -115,6 +136,9 @@ rule compare_csc:
         item_table=rules.ingest_csc.output.item_table,
         predictions=of_models("csc", rules.predict_csc.output.predictions),
         metrics=of_models("csc", rules.score_csc.output.metrics),
+        overlaps=lambda wildcards: selected.overlapped(
+            rules.overlap_csc.output[0], wildcards.corpus
+        ),
     output:
         comparisons="<results>/csc/comparisons/{corpus}.parquet",
         ranks="<results>/csc/ranks/{corpus}.parquet",
@@ -186,6 +210,7 @@ collect(
         "csc", rules.ingest_csc.output.item_table, "scored", "submission"
     )
     + selected.trained_on("csc", rules.ingest_csc_to_fit.output.item_table),
+    csc_overlaps=selected.overlapped(rules.overlap_csc.output[0]),
     set_aside=selected.corpora(
         "csc", rules.ingest_csc.output.set_aside, "scored", "submission"
     )

@@ -18,7 +18,7 @@ rule build_database:
     params:
         code=code_of("build_database"),
         corpora=systems.described(catalog.corpora),
-        models=systems.described(catalog.models),
+        models=systems.models(catalog),
         sources=catalog.sources_of(*catalog.corpora),
         pools=catalog.pools(),
         configs=list(map(os.path.relpath, workflow.configfiles)),

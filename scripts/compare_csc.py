@@ -2,8 +2,8 @@
 
 from sinobench.csc import stored
 from sinobench.csc.board import BOARD
-from sinobench.csc.tables import ITEMS, PREDICTIONS
-from sinobench.failures import job, made_of_models
+from sinobench.csc.tables import ITEMS, OVERLAPS, PREDICTIONS
+from sinobench.failures import job, made_of_models, parted
 from sinobench.results import comparing, tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.stored import in_files
@@ -16,6 +16,7 @@ def main(
     items: str,
     predictions: list[str],
     metrics: list[str],
+    overlaps: list[str],
     comparisons: str,
     ranks: str,
     detectable: str,
@@ -24,15 +25,16 @@ def main(
 
     predictions: those of the models in their order.
     """
+    of_corpus = {ITEMS: items, OVERLAPS: overlaps}
     scored = (
-        (model, stored.scores(in_files(corpus, model, {ITEMS: items, PREDICTIONS: given, tables.METRICS: of_metrics})))
+        (model, stored.scores(in_files(corpus, model, of_corpus | {PREDICTIONS: given, tables.METRICS: of_metrics})))
         for model, given, of_metrics in made_of_models(models, predictions, metrics)
     )
     comparing.write(BOARD, corpus, scored, statistics, comparisons, ranks, detectable)
 
 
 if __name__ == "__main__":
-    with job(snakemake, guarded=True, despite=["predictions", "metrics"]):
+    with job(snakemake, guarded=True, despite=["predictions", "metrics", "overlaps"]):
         input, output, wildcards = snakemake.input, snakemake.output, snakemake.wildcards
         main(
             corpus=wildcards.corpus,
@@ -41,6 +43,7 @@ if __name__ == "__main__":
             items=input.item_table,
             predictions=list(input.predictions),
             metrics=list(input.metrics),
+            overlaps=parted(input.overlaps)[0],
             comparisons=output.comparisons,
             ranks=output.ranks,
             detectable=output.detectable,

@@ -1,8 +1,8 @@
 """Score the predictions of a spelling-check model on a corpus under both protocols."""
 
 from sinobench.csc import breakdown, stored
-from sinobench.csc.tables import EDITS, ITEMS, OUTCOMES, PREDICTIONS
-from sinobench.failures import job
+from sinobench.csc.tables import EDITS, ITEMS, OUTCOMES, OVERLAPS, PREDICTIONS
+from sinobench.failures import job, parted
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.statistics.rows import metric_rows
@@ -16,22 +16,22 @@ def main(
     ignored: str,
     items: str,
     predictions: str,
+    overlaps: list[str],
     outcomes: str,
     edits: str,
     metrics: str,
 ) -> None:
     """Write the tables ``csc_outcomes``, ``csc_edits`` and ``metrics``."""
-    own = in_files(corpus, model, {ITEMS: items, PREDICTIONS: predictions})
+    own = in_files(corpus, model, {ITEMS: items, PREDICTIONS: predictions, OVERLAPS: overlaps})
     compared, key = stored.comparison(own), own.key
     tables.write(OUTCOMES, key | breakdown.outcome_columns(compared), outcomes)
     tables.write(EDITS, key | breakdown.edit_columns(compared), edits)
-    tables.write(
-        tables.METRICS, metric_rows(breakdown.scores(compared, ignored), statistics, task="csc", **key), metrics
-    )
+    scores = breakdown.scores(compared, ignored, stored.overlapping(own))
+    tables.write(tables.METRICS, metric_rows(scores, statistics, task="csc", **key), metrics)
 
 
 if __name__ == "__main__":
-    with job(snakemake, guarded=True):
+    with job(snakemake, guarded=True, despite=["overlaps"]):
         main(
             corpus=snakemake.wildcards.corpus,
             model=snakemake.wildcards.model,
@@ -39,6 +39,7 @@ if __name__ == "__main__":
             ignored=snakemake.params.ignored_characters,
             items=snakemake.input.item_table,
             predictions=snakemake.input.predictions,
+            overlaps=parted(snakemake.input.overlaps)[0],
             outcomes=snakemake.output.outcomes,
             edits=snakemake.output.edits,
             metrics=snakemake.output.metrics,

@@ -62,6 +62,19 @@ class Catalog:
         """The partition that a speech model is fitted on, itself or through its lid model; None where there is none."""
         return partition_of(model, self.models, self.config)
 
+    def learnt_from(self, model: str) -> list[str]:
+        """What a model learnt from: what its entry declares, what it is fitted on here, and that of its lid model."""
+        entry = self.models[model]
+        found = list(entry["training_data"])
+        if entry.get("lid"):
+            found += self.learnt_from(entry["lid"])
+        elif entry.get("fit") and entry["task"] in SPEECH:
+            found += [part["corpus"] for part in self.partitions()[self.partition_of(model)]["parts"]]
+        elif entry.get("fit"):
+            found += self.corpus_ids(entry["task"], "training")
+        told = [source for source in dict.fromkeys(found) if source != "none"]
+        return told or found[:1]
+
     def pretrained_of(self, model: str) -> list[dict]:
         """The pretrained models that a speech model builds on, itself and through its partition and its lid model."""
         entry = self.models[model]

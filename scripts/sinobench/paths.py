@@ -33,6 +33,14 @@ class Paths:
         """One a scored corpus of the task and a model that can be given to it."""
         return self.evaluated(task, pattern, "scored")
 
+    def overlapped(self, pattern: str, *corpora: str) -> list[str]:
+        """One a scored spelling-check corpus, of some of them where they are named; none where no model learnt from
+        a corpus to train on."""
+        training = set(self.catalog.corpus_ids("csc", "training"))
+        if not any(training & set(self.catalog.learnt_from(model)) for model in self.catalog.model_ids("csc")):
+            return []
+        return [filled(pattern, corpus=corpus) for corpus in corpora or self.catalog.corpus_ids("csc", "scored")]
+
     def measured(self, task: str, pattern: str) -> list[str]:
         """One a scored corpus and a model that runs here: a file has no speed, and a served model its server's."""
         return [

@@ -16,6 +16,14 @@ def described(entries: Mapping[str, Mapping]) -> dict[str, dict]:
     }
 
 
+def models(catalog: Catalog) -> dict[str, dict]:
+    """The entries of all models, whose ``training_data`` is all that they learnt from."""
+    return {
+        model: entry | {"training_data": catalog.learnt_from(model)}
+        for model, entry in described(catalog.models).items()
+    }
+
+
 def csc(catalog: Catalog, model: str) -> dict:
     """What the results of a submitted spelling-check model depend on: its entry, the config, corpora and sources."""
     entry = catalog.models[model]

@@ -9,7 +9,7 @@ from sinobench.csc.tables import ITEMS
 from sinobench.results import tables
 from sinobench.results.catalog_rows import collected
 
-ENTRY = {"task": "csc", "title": "A corpus", "role": "scored", "licence": "MIT"}
+ENTRY = {"task": "csc", "title": "A corpus", "role": "scored", "licence": "MIT", "sources": []}
 SOURCES = {"site": {"repository": "a/b", "commit": "c0", "files": {"x": {"sha256": "11"}, "y": {"sha256": "22"}}}}
 
 
@@ -70,7 +70,7 @@ def test_texts_between_blanks_are_warned_of(items):
 def test_a_model_of_an_own_file_has_its_sum(tmp_path):
     own = tmp_path / "own.py"
     own.write_text("class Own: ...\n", encoding="utf-8")
-    entry = {"task": "g2p", "title": "Own", "kind": "python", "licence": "MIT"}
+    entry = {"task": "g2p", "title": "Own", "kind": "python", "licence": "MIT", "training_data": ["a corpus"]}
     models = {"own": entry | {"class": f"{own}:Own"}, "given": entry | {"class": None, "files": {"a": "a.txt"}}}
     mine, given = collected({}, {}, models, {})[1]["models"]
     assert mine["sha256"] == hashlib.sha256(own.read_bytes()).hexdigest()

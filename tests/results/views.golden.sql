@@ -11,6 +11,19 @@ FROM runs LEFT JOIN corpora USING (corpus)
 WHERE status = 'failed' AND role IS DISTINCT FROM 'submission'
 GROUP BY ALL;
 
+CREATE VIEW contaminated AS
+SELECT task, corpus, model, list(DISTINCT source ORDER BY source) AS sources, bool_or(kind = 'declared') AS declared,
+    max(n_items) FILTER (kind != 'declared') AS n_measured, any_value(n_corpus_items) AS n_corpus_items
+FROM contamination WHERE n_items > 0
+GROUP BY ALL ORDER BY ALL;
+
+-- Figures over the items of a corpus in which nothing of the training corpora stands, beside those over all.
+CREATE VIEW without_overlap AS
+SELECT a.task, a.corpus, a.model, a.protocol, a.metric, a.value AS value_all, b.value, b.ci_low, b.ci_high,
+    a.n_items AS n_items_all, b.n_items
+FROM metrics AS a JOIN metrics AS b USING (task, corpus, model, protocol, metric)
+WHERE a.subset = 'all' AND b.subset = 'overlap=none';
+
 -- A corpus that is predicted in shards has a row of runs for each of them.
 CREATE VIEW runtime AS
 SELECT task, corpus, model, sum(n_texts) AS n_texts, sum(load_s) AS load_s, sum(predict_s) AS predict_s,
@@ -100,6 +113,7 @@ SELECT strict.corpus,
     strict.n_items - official.n_items AS official_dropped,
     strict.coverage,
     false AS published,
+    EXISTS (FROM contaminated AS c WHERE c.task = 'g2p' AND c.corpus = strict.corpus AND c.model = strict.model) AS contaminated,
     signatures.signature
 FROM g2p_wide AS strict
 LEFT JOIN g2p_wide AS official
@@ -118,7 +132,8 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'accuracy') AS official_accuracy,
     max(value) FILTER (metric = 'per') AS official_per,
     max(n_items) AS n_items,
-    true AS published
+    true AS published,
+    EXISTS (FROM contaminated AS c WHERE c.task = 'g2p' AND c.corpus = published_here.corpus AND c.model = published_here.model) AS contaminated
 FROM published_here WHERE task = 'g2p'
 GROUP BY corpus, model
 UNION ALL BY NAME
@@ -198,6 +213,7 @@ SELECT strict.corpus,
     strict.coverage,
     strict.misaligned,
     false AS published,
+    EXISTS (FROM contaminated AS c WHERE c.task = 'csc' AND c.corpus = strict.corpus AND c.model = strict.model) AS contaminated,
     signatures.signature
 FROM csc_wide AS strict
 LEFT JOIN csc_wide AS official
@@ -219,7 +235,8 @@ SELECT corpus, model, 'all' AS subset,
     max(value) FILTER (metric = 'detection_f1') AS official_detection_f1,
     max(value) FILTER (metric = 'sentence_fpr') AS official_sentence_fpr,
     max(n_items) AS n_items,
-    true AS published
+    true AS published,
+    EXISTS (FROM contaminated AS c WHERE c.task = 'csc' AND c.corpus = published_here.corpus AND c.model = published_here.model) AS contaminated
 FROM published_here WHERE task = 'csc'
 GROUP BY corpus, model
 UNION ALL BY NAME
@@ -319,6 +336,7 @@ SELECT strict.corpus,
     strict.coverage,
     strict.warning,
     false AS published,
+    EXISTS (FROM contaminated AS c WHERE c.task = 'lid' AND c.corpus = strict.corpus AND c.model = strict.model) AS contaminated,
     signatures.signature
 FROM lid_wide AS strict
 LEFT JOIN lid_wide AS official
@@ -338,7 +356,8 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'balanced_accuracy') AS official_balanced_accuracy,
     max(value) FILTER (metric = 'floor_eer') AS official_floor_eer,
     max(n_items) AS n_items,
-    true AS published
+    true AS published,
+    EXISTS (FROM contaminated AS c WHERE c.task = 'lid' AND c.corpus = published_here.corpus AND c.model = published_here.model) AS contaminated
 FROM published_here WHERE task = 'lid'
 GROUP BY corpus, model
 UNION ALL BY NAME
@@ -398,6 +417,7 @@ SELECT strict.corpus,
     strict.n_items,
     strict.coverage,
     false AS published,
+    EXISTS (FROM contaminated AS c WHERE c.task = 'ld' AND c.corpus = strict.corpus AND c.model = strict.model) AS contaminated,
     signatures.signature
 FROM ld_wide AS strict
 LEFT JOIN ld_wide AS official
@@ -417,7 +437,8 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'english_error_rate') AS official_english_error_rate,
     max(value) FILTER (metric = 'mandarin_error_rate') AS official_mandarin_error_rate,
     max(n_items) AS n_items,
-    true AS published
+    true AS published,
+    EXISTS (FROM contaminated AS c WHERE c.task = 'ld' AND c.corpus = published_here.corpus AND c.model = published_here.model) AS contaminated
 FROM published_here WHERE task = 'ld'
 GROUP BY corpus, model
 UNION ALL BY NAME
@@ -544,25 +565,25 @@ CREATE VIEW leaderboard AS
 SELECT * EXCLUDE (place) FROM (
 SELECT 'g2p' AS task, corpus, rank, model, tied_with,
     'per' AS metric, per AS value, ci_low, ci_high, official_per AS official_value,
-    n_items, coverage, published, failure, signature,
+    n_items, coverage, published, contaminated, failure, signature,
     per AS place
 FROM leaderboard_g2p
 UNION ALL
 SELECT 'csc' AS task, corpus, rank, model, tied_with,
     'correction_f1' AS metric, correction_f1 AS value, ci_low, ci_high, official_correction_f1 AS official_value,
-    n_items, coverage, published, failure, signature,
+    n_items, coverage, published, contaminated, failure, signature,
     -correction_f1 AS place
 FROM leaderboard_csc WHERE subset = 'all'
 UNION ALL
 SELECT 'lid' AS task, corpus, rank, model, tied_with,
     'eer' AS metric, eer AS value, ci_low, ci_high, official_eer AS official_value,
-    n_items, coverage, published, failure, signature,
+    n_items, coverage, published, contaminated, failure, signature,
     eer AS place
 FROM leaderboard_lid
 UNION ALL
 SELECT 'ld' AS task, corpus, rank, model, tied_with,
     'lder' AS metric, lder AS value, ci_low, ci_high, official_lder AS official_value,
-    n_items, coverage, published, failure, signature,
+    n_items, coverage, published, contaminated, failure, signature,
     lder AS place
 FROM leaderboard_ld
 )

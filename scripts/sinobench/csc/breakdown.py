@@ -1,6 +1,6 @@
 """Rows of the result tables of spelling check for one model on one corpus, all from one comparison of the texts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,7 @@ from sinobench.csc.metrics import (
 from sinobench.csc.pairs import official_rows
 from sinobench.score import Formula, Score, ratio, totals
 
+WITHOUT_OVERLAP = "overlap=none"
 _NO_PREDICTION = "no prediction"
 
 
@@ -112,12 +113,13 @@ def choose_golds(inputs: Sequence[str], golds: Sequence[Sequence[str]], predicti
     ]
 
 
-def scores(compared: Comparison, ignored_characters: str = "") -> list[Score]:
+def scores(compared: Comparison, ignored_characters: str = "", overlapping: Collection[str] = ()) -> list[Score]:
     """The scores; the unit is the sentence, under official the distinct input.
 
     ``official`` has no value where an output is misaligned, because the script refuses the whole file; ``misaligned``
-    is the share of such outputs. The subset ``ignoring=…`` is without the edits among the ignored characters;
-    ``error_type=…`` and ``seed_type=…`` hold recall and share of the gold edits of a type, which are their items.
+    is the share of such outputs. The subset ``ignoring=…`` is without the edits among the ignored characters,
+    WITHOUT_OVERLAP without the items whose ids are overlapping, where some are and others are not. ``error_type=…`` and
+    ``seed_type=…`` hold recall and share of the gold edits of a type, which are their items.
     """
     misaligned = compared.misaligned
     coverage = compared.problems.count(None) / len(compared.problems)
@@ -136,7 +138,7 @@ def scores(compared: Comparison, ignored_characters: str = "") -> list[Score]:
     if ignored_characters:
         without = count(ignoring(compared.edits, ignored_characters))
         found.append(strict_score(compared.item_ids, without, coverage, f"ignoring={ignored_characters}"))
-    return found + _type_scores(compared, coverage)
+    return found + _scores_without(compared, overlapping) + _type_scores(compared, coverage)
 
 
 def strict_score(units: Sequence[str], counts: np.ndarray, coverage: float, subset: str = "all") -> Score:
@@ -145,11 +147,11 @@ def strict_score(units: Sequence[str], counts: np.ndarray, coverage: float, subs
 
 
 def official_score(
-    units: Sequence[str], counts: np.ndarray, coverage: float, misaligned: np.ndarray | int = 0
+    units: Sequence[str], counts: np.ndarray, coverage: float, misaligned: np.ndarray | int = 0, subset: str = "all"
 ) -> Score:
     """The score of distinct inputs by their counts (m, len(COUNTS)) and their misaligned outputs (m,)."""
     statistics = np.column_stack([counts, np.broadcast_to(misaligned, len(counts))])
-    score = _score(units, "all", statistics, official_formula, coverage, protocol="official")
+    score = _score(units, subset, statistics, official_formula, coverage, protocol="official")
     return replace(score, unrounded=unrounded_official_formula)
 
 
@@ -226,6 +228,26 @@ def _official_misaligned(compared: Comparison) -> np.ndarray:
     rows = np.flatnonzero(compared.misaligned)
     rows = rows[rows >= compared.official_start]
     return np.bincount([place[compared.inputs[row]] for row in rows], minlength=len(place)).astype(np.int64)
+
+
+def _scores_without(compared: Comparison, overlapping: Collection[str]) -> list[Score]:
+    """Strict and official over the items that are not overlapping; none where that is all of them or none."""
+    rows = [row for row, item in enumerate(compared.item_ids) if item not in overlapping]
+    if len(rows) in (0, len(compared.item_ids)):
+        return []
+    coverage = sum(compared.problems[row] is None for row in rows) / len(rows)
+    left = set(rows)
+    official = [place for place, row in enumerate(compared.official_rows) if row in left]
+    return [
+        strict_score([compared.item_ids[row] for row in rows], compared.counts[rows], coverage, WITHOUT_OVERLAP),
+        official_score(
+            [compared.item_ids[compared.official_rows[place]] for place in official],
+            compared.official_counts[official],
+            coverage,
+            _official_misaligned(compared)[official],
+            WITHOUT_OVERLAP,
+        ),
+    ]
 
 
 def _misaligned(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:

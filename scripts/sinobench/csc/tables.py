@@ -18,6 +18,16 @@ ITEMS = Table(
 INPUTS = Table(
     "csc_inputs", {"corpus": "string", "item_id": "string", "line": "int32", "input": "string"}, in_database=False
 )
+OVERLAPS = Table(
+    "csc_overlaps",
+    {
+        "corpus": "string",
+        "item_id": "string",
+        "training_corpus": "string",
+        "in_file": "string",
+        "in_fit": "string",
+    },
+)
 PREDICTIONS = Table("csc_predictions", {**_KEY, "input": "string", "prediction": "string"})
 OUTCOMES = Table(
     "csc_outcomes",

@@ -102,6 +102,7 @@ def leaderboard(board: Board) -> str:
         *(f"{sql} AS {name}" for name, sql in board.counts.items()),
         *(f"strict.{name}" for name in ("coverage", *board.remarks)),
         "false AS published",
+        _contaminated(task, "strict"),
         "signatures.signature",
     ]
     return f"""CREATE VIEW leaderboard_{task} AS
@@ -126,7 +127,8 @@ UNION ALL BY NAME
 SELECT corpus, model{everything},
     {_lines(_value(metric, "official_") for metric in board.of(OFFICIAL))},
     max(n_items) AS n_items,
-    true AS published
+    true AS published,
+    {_contaminated(task, "published_here")}
 FROM published_here WHERE task = '{task}'
 GROUP BY corpus, model
 UNION ALL BY NAME
@@ -143,7 +145,7 @@ def union(boards: Iterable[Board]) -> str:
     of_tasks = [
         f"""SELECT '{board.task}' AS task, corpus, rank, model, tied_with,
     '{board.headline}' AS metric, {board.headline} AS value, {bounds}, official_{board.headline} AS official_value,
-    n_items, coverage, published, failure, signature,
+    n_items, coverage, published, contaminated, failure, signature,
     {"-" if board.by.better == "higher" else ""}{board.headline} AS place
 FROM leaderboard_{board.task}{" WHERE subset = 'all'" if board.subsets else ""}
 """
@@ -174,6 +176,11 @@ FROM (SELECT * EXCLUDE (rank), rank AS place, 100 * coalesce(value, official_val
 ORDER BY task, bool_and(published) OVER (PARTITION BY task, corpus), corpus, failure NULLS FIRST, published,
     place NULLS LAST, CASE WHEN task IN ({higher}) THEN -value ELSE value END NULLS LAST, model;
 """
+
+
+def _contaminated(task: str, row: str) -> str:
+    of_row = f"c.corpus = {row}.corpus AND c.model = {row}.model"
+    return f"EXISTS (FROM contaminated AS c WHERE c.task = '{task}' AND {of_row}) AS contaminated"
 
 
 def _value(metric: str, prefix: str = "") -> str:

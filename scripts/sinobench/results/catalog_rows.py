@@ -64,6 +64,7 @@ def corpus_row(name: str, entry: Mapping, sources: Mapping, counts: Mapping) -> 
         "licence": entry["licence"],
         "n_items": counts.get((_items_of(entry), name)),
         "n_set_aside": counts.get(("set_aside", name)),
+        "sources": entry["sources"] or list(dict.fromkeys(file["source"] for file in external)),
     }
 
 
@@ -87,6 +88,7 @@ def model_row(name: str, entry: Mapping) -> dict:
         "revision": entry.get("revision"),
         "sha256": sha256,
         "licence": entry["licence"],
+        "training_data": entry["training_data"],
     }
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sinobench.results import fingerprints, tables, veil
+from sinobench.results import contamination, fingerprints, tables, veil
 from sinobench.results.registry import TABLES, comments, views
 
 if TYPE_CHECKING:
@@ -60,8 +60,9 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                     connection.unregister("found")
             for row in rows.get(table, ()):
                 _insert(connection, table, row)
-        for row in fingerprints.rows(connection):
-            _insert(connection, tables.FINGERPRINTS.name, row)
+        for table, made in ((tables.FINGERPRINTS, fingerprints), (tables.CONTAMINATION, contamination)):
+            for row in made.rows(connection):
+                _insert(connection, table.name, row)
     if hidden:
         os.replace(unfinished, whole)
     with duckdb.connect(unfinished, config=_STORAGE) as connection:

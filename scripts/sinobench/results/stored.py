@@ -74,8 +74,8 @@ def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]
     def columns(table: Table) -> Columns:
         import pyarrow as pa
 
-        paths = files[table]
-        return pa.concat_tables(map(tables.read, [paths] if isinstance(paths, str) else paths)).to_pydict()
+        paths = [files[table]] if isinstance(files[table], str) else files[table]
+        return pa.concat_tables([tables.schema(table).empty_table(), *map(tables.read, paths)]).to_pydict()
 
     return Stored(corpus, model, columns)
 

@@ -223,6 +223,7 @@ CORPORA = Table(
         "n_items": "int64",
         "n_set_aside": "int64",
         "warning": "string",
+        "sources": "list<string>",
     },
 )
 MODELS = Table(
@@ -237,6 +238,21 @@ MODELS = Table(
         "revision": "string",
         "sha256": "string",
         "licence": "string",
+        "training_data": "list<string>",
+    },
+)
+CONTAMINATION = Table(
+    "contamination",
+    {
+        "task": "string",
+        "corpus": "string",
+        "model": "string",
+        "kind": "string",
+        "source": "string",
+        "n_items": "int64",
+        "n_left_out": "int64",
+        "n_corpus_items": "int64",
+        "share": "double",
     },
 )
 POOLS = Table("pools", {"corpus": "string", "part": "string"})
@@ -267,6 +283,7 @@ PUBLISHED = Table(
         "n_items": "int64",
         "source": "string",
         "note": "string",
+        "training_data": "string",
     },
 )
 

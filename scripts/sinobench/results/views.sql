@@ -11,6 +11,19 @@ FROM runs LEFT JOIN corpora USING (corpus)
 WHERE status = 'failed' AND role IS DISTINCT FROM 'submission'
 GROUP BY ALL;
 
+CREATE VIEW contaminated AS
+SELECT task, corpus, model, list(DISTINCT source ORDER BY source) AS sources, bool_or(kind = 'declared') AS declared,
+    max(n_items) FILTER (kind != 'declared') AS n_measured, any_value(n_corpus_items) AS n_corpus_items
+FROM contamination WHERE n_items > 0
+GROUP BY ALL ORDER BY ALL;
+
+-- Figures over the items of a corpus in which nothing of the training corpora stands, beside those over all.
+CREATE VIEW without_overlap AS
+SELECT a.task, a.corpus, a.model, a.protocol, a.metric, a.value AS value_all, b.value, b.ci_low, b.ci_high,
+    a.n_items AS n_items_all, b.n_items
+FROM metrics AS a JOIN metrics AS b USING (task, corpus, model, protocol, metric)
+WHERE a.subset = 'all' AND b.subset = 'overlap=none';
+
 -- A corpus that is predicted in shards has a row of runs for each of them.
 CREATE VIEW runtime AS
 SELECT task, corpus, model, sum(n_texts) AS n_texts, sum(load_s) AS load_s, sum(predict_s) AS predict_s,

@@ -3,7 +3,10 @@
 import csv
 import io
 import json
+import re
+import shutil
 
+import duckdb
 import pytest
 
 from sinobench import cli
@@ -94,3 +97,31 @@ def test_the_summary_fits_a_terminal(path):
 
 def test_every_task_with_a_board_can_be_asked_for():
     assert set(TASKS) == set(BOARDS)
+
+
+def test_contaminated_models_are_marked_and_it_is_said_by_what(tmp_path, capsys):
+    metric = KEY | {"model": "mine", "protocol": "strict", "metric": "correction_f1", "value": 0.5}
+    corpora = [{"task": "csc", "corpus": "校对集", "role": "scored", "sources": ["一本书"], "n_items": 200}]
+    models = [{"task": "csc", "model": "mine", "training_data": ["一本书"]}]
+    path = tmp_path / "sinobench.duckdb"
+    database.build({}, {"metrics": [metric], "corpora": corpora, "models": models}, path)
+    out = run(capsys, "--database", str(path))[1]
+    assert "†mine" in out and "† contaminated, learnt of these items: mine (一本书)" in out
+    assert json.loads(run(capsys, "--database", str(path), "--format", "json")[1])[0]["contaminated"] is True
+
+
+def test_a_database_that_knows_of_no_contamination_is_read(path, tmp_path, capsys):
+    older = tmp_path / "older.duckdb"
+    shutil.copy(path, older)
+    with duckdb.connect(older) as connection:
+        for view in ("leaderboard", "leaderboard_csc", "contaminated"):
+            connection.execute(f"DROP VIEW {view}")
+        connection.execute("CREATE VIEW leaderboard AS SELECT 1")
+        [(sql,)] = (
+            duckdb.connect(path, read_only=True)
+            .execute("SELECT sql FROM duckdb_views() WHERE view_name = 'leaderboard_csc'")
+            .fetchall()
+        )
+        connection.execute(re.sub(r"EXISTS\(SELECT.*?AS contaminated", "false AS old", sql))
+    status, out, _ = run(capsys, "csc", "--database", str(older))
+    assert status == 0 and "汉字拼写检查模型" in out and "†" not in out

@@ -56,7 +56,7 @@ def test_25_lines_whatever_there_is_to_say(folder, said):
     lines = screen(folder, said, ["corpus-00"], 80)
     assert len(lines) <= HEIGHT and all(width(line) <= 80 for line in lines)
     text = "\n".join(lines)
-    assert "corpus-00*" in text and "* synthetic speech" in text and "= a-model" in text
+    assert "corpus-00*" in text and "* synthetic" in text and "= a-model" in text
     assert lines[4].split()[:7] == [*("csc", "corpus-01", "better", "F1", "90.0", "75.0–95.0", "80.0")]
     assert f"database  {folder / 'sinobench.duckdb'}"[:79] in text and "set aside: 1 items" in text
     assert "more" in text and ("no luck" in text) == bool(said)

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 from sinobench.commands.layout import TERMINAL, Layout, cut, fitted, render, width
 from sinobench.errors import InputError, printable
 from sinobench.results.reading import DATABASE, opened
-from sinobench.results.standings import NONE, Standing, interval, percent, standings
+from sinobench.results.standings import CONTAMINATED, NONE, Standing, interval, percent, standings
 
 if TYPE_CHECKING:
     import duckdb
 
 HEIGHT = 25
 _FEWEST = 4  # leaders that are shown however much has failed
-_TITLE = "Best under strict, %, with interval; = not told apart"
+_TITLE = "Best under strict, %, with interval; = tied"
+_MARKS = {"*": "synthetic", CONTAMINATED: "contaminated"}
 _HEADER = ("task", "corpus", "best model", "score", "interval", "next")
 
 
@@ -41,7 +42,8 @@ def screen(folder: Path, said: Sequence[str], synthetic: Collection[str] = (), c
     room = HEIGHT - len(tail) - len(["", _TITLE, _HEADER, "", ""])
     said, unsaid = _first(said, room - min(_FEWEST, len(leaders)))
     leaders, more = _first(leaders, room - len(said) - len(unsaid))
-    title = _TITLE + ("; * synthetic speech" if synthetic else "")
+    seen = "".join(cell for leader in leaders for cell in leader)
+    title = "; ".join([_TITLE, *(f"{mark} {meaning}" for mark, meaning in _MARKS.items() if mark in seen)])
     wide = [max(map(width, cells)) for cells in zip(_HEADER, *leaders, strict=True)]
     room = max(len(_HEADER[-1]), TERMINAL - sum(wide[:-1]) - 2 * len(wide[1:]))
     leaders = [(*leader[:-1], cut(leader[-1], room)) for leader in leaders]
@@ -59,7 +61,7 @@ def _leader(standing: Standing, synthetic: Collection[str]) -> tuple[str, ...]:
     for row in [] if beside else others[:1]:
         beside = f"{'failed' if row['failure'] else percent(row[by.metric], by.decimals)} {row['model']}"
     score = "failed" if best["failure"] else f"{by.label} {percent(best[by.metric], by.decimals)}"
-    return standing.board.task, corpus, best["model"], score, interval(best), beside or NONE
+    return standing.board.task, corpus, standing.marked(best["model"]), score, interval(best), beside or NONE
 
 
 def _set_aside(connection: duckdb.DuckDBPyConnection) -> list[str]:

@@ -77,6 +77,7 @@ def badges(row: Mapping) -> list[str]:
         "published": row.get("published"),
         "failed": row.get("failure"),
         "not all covered": (row.get("coverage") or 1) < 1,
+        "contaminated": row.get("contaminated"),
         "flagged": row.get("warning"),
     }
     return [name for name, holds in marks.items() if holds]

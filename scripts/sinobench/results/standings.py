@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sinobench.errors import InputError, nearest
@@ -15,16 +15,21 @@ if TYPE_CHECKING:
     import duckdb
 
 NONE = "–"
+CONTAMINATED = "†"
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The models of one task on one corpus, as rows of its leaderboard: own ones by rank, published, failed ones."""
+    """The models of one task on one corpus, as rows of its leaderboard: own ones by rank, published, failed ones.
+
+    contaminated: what those learnt of the corpus that learnt of it, by model.
+    """
 
     board: Board
     corpus: str
     title: str | None  # None for pools
     rows: Sequence[dict]
+    contaminated: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def heading(self) -> str:
@@ -47,18 +52,25 @@ class Standing:
         others = [percent(row[measure.metric], measure.decimals) for measure in self.board.labelled if measure != by]
         return [
             rank(row),
-            row["model"],
+            self.marked(row["model"]),
             percent(row[by.metric], by.decimals) if not row["failure"] else "failed",
             interval(row, by.decimals),
             *others,
             percent(row[f"official_{by.metric}"], by.decimals),
         ]
 
+    def marked(self, model: str) -> str:
+        """The model with its mark where it is contaminated, which stands first: the end of a name may be cut."""
+        return f"{CONTAMINATED}{model}" if model in self.contaminated else model
+
     @property
     def remarks(self) -> list[str]:
-        """What stands below the table: ties, and why models failed."""
+        """What stands below the table: ties, what models learnt of the corpus, and why they failed."""
         tied = {frozenset([row["model"], *row["tied_with"]]) for row in self.rows if row["tied_with"]}
         lines = [f"= no significant difference: {', '.join(sorted(models))}" for models in sorted(tied, key=sorted)]
+        models = [row["model"] for row in self.rows if row["model"] in self.contaminated]
+        learnt = [f"{model} ({self.contaminated[model]})" for model in models]
+        lines += [f"{CONTAMINATED} contaminated, learnt of these items: {', '.join(learnt)}"] if learnt else []
         return lines + [f"{row['model']} failed: {row['failure']}" for row in self.rows if row["failure"]]
 
 
@@ -70,14 +82,17 @@ def standings(
     Raises InputError for a corpus that has none, with the nearest that has.
     """
     titles = dict(connection.execute("SELECT corpus, title FROM corpora").fetchall())
-    found = []
+    found, learnt = [], _contaminated(connection)
     for board in BOARDS.values():
         if task in (None, board.task):
             everything = " WHERE subset = 'all'" if board.subsets else ""
             by_corpus: dict[str, list[dict]] = {}
             for row in rows_of(connection, f"FROM leaderboard_{board.task}{everything}"):
                 by_corpus.setdefault(row["corpus"], []).append(_complete(row))
-            found += [Standing(board, name, titles.get(name), rows) for name, rows in by_corpus.items()]
+            found += [
+                Standing(board, name, titles.get(name), rows, learnt.get((board.task, name), {}))
+                for name, rows in by_corpus.items()
+            ]
     if corpus is not None and corpus not in {standing.corpus for standing in found}:
         of = f" for {task}" if task else ""
         known = nearest(corpus, {standing.corpus for standing in found})
@@ -100,6 +115,16 @@ def interval(row: dict, decimals: int = 1) -> str:
     """The interval of the headline, as percentages."""
     low, high = (row[name] for name in BOUNDS)
     return NONE if low is None else f"{percent(low, decimals)}–{percent(high, decimals)}"
+
+
+def _contaminated(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], dict[str, str]]:
+    """What each contaminated model learnt, by task and corpus; nothing of a database without that view."""
+    if not rows_of(connection, "FROM duckdb_views() SELECT view_name WHERE view_name = 'contaminated'"):
+        return {}
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for row in rows_of(connection, "FROM contaminated"):
+        found.setdefault((row["task"], row["corpus"]), {})[row["model"]] = row["learnt"]
+    return found
 
 
 def _complete(row: dict) -> dict:

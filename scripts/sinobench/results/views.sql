@@ -12,8 +12,10 @@ WHERE status = 'failed' AND role IS DISTINCT FROM 'submission'
 GROUP BY ALL;
 
 CREATE VIEW contaminated AS
-SELECT task, corpus, model, list(DISTINCT source ORDER BY source) AS sources, bool_or(kind = 'declared') AS declared,
-    max(n_items) FILTER (kind != 'declared') AS n_measured, any_value(n_corpus_items) AS n_corpus_items
+SELECT task, corpus, model, list(DISTINCT source ORDER BY source) AS sources,
+    string_agg(CASE kind WHEN 'declared' THEN source
+        ELSE format('{}: {} of {} items in {}', kind, n_items, n_corpus_items, source) END, '; ' ORDER BY kind, source)
+        AS learnt
 FROM contamination WHERE n_items > 0
 GROUP BY ALL ORDER BY ALL;
 

@@ -1,0 +1,96 @@
+"""What sentences of a corpus share with training files."""
+
+import tracemalloc
+
+import pytest
+
+from sinobench.csc import breakdown, stored
+from sinobench.csc.overlap import N_GRAM, SAME, SHARED, normalized, overlaps
+from sinobench.csc.tables import ITEMS, OVERLAPS, PREDICTIONS
+from sinobench.results.stored import Stored
+from sinobench.results.tables import METRICS
+
+RUN = "一二三四五六七八九十甲乙丙"
+
+
+def found(item, *pairs, golds=(), scored=()):
+    in_file, in_fit = overlaps([item], [list(golds) or [item]], pairs, set(scored))
+    return in_file[0], in_fit[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("今天天气很好", SAME),
+        ("今天，天气 很好。", SAME),  # punctuation and blanks tell nothing apart
+        ("今天天气很坏", None),
+        (f"前{RUN}后", SHARED),
+        (f"前{RUN[:-1]}后", None),
+        (f"前{RUN[:6]}——{RUN[6:]}后", SHARED),
+    ],
+)
+def test_whole_sentences_and_runs_of_characters_are_found(text, kind):
+    assert len(RUN) == N_GRAM
+    training = [("今天天气很好", "今天天气很好"), (f"它{RUN}它", f"它{RUN}它")]
+    assert found(text, *training) == (kind, kind)
+
+
+def test_width_and_case_tell_nothing_apart():
+    assert normalized("ＡＢＣ abc １2.") == "abcabc12"
+    assert found("ＵＳＢ很好", ("usb很好", "usb很好"))[0] == SAME
+
+
+def test_the_correction_counts_as_the_text_does():
+    assert found("今天天汽很好", ("今天天气很好", "今天天气很好"), golds=["今天天气很好"])[0] == SAME
+    assert found("今天天汽很好", ("别的", "今天天汽很好"))[0] == SAME
+
+
+def test_a_pair_that_no_model_is_fitted_on_touches_the_file_alone():
+    left_out = ("今天天汽很好", "今天天气很好")
+    assert found("今天天气很好", left_out, scored=["今天天气很好"]) == (SAME, None)
+    assert found("今天天气很好", left_out, ("今天天气很好", "别的天气很好"), scored=["今天天气很好"]) == (SAME, SAME)
+
+
+def test_a_run_does_not_go_on_from_one_text_into_the_next():
+    assert found(RUN, (RUN[:6], RUN[:6]), (RUN[6:], RUN[6:])) == (None, None)
+
+
+def test_memory_does_not_grow_with_the_training_corpus():
+    def peak(n):
+        pairs = ((f"训练句子第{i}号它很长很长很长很长", "一") for i in range(n))
+        tracemalloc.start()
+        overlaps([RUN], [[RUN]], pairs, set())
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return taken
+
+    assert peak(40_000) < 1.2 * peak(20_000)
+
+
+def test_figures_without_the_overlap_are_those_of_the_other_items():
+    ids, texts = list("abcd"), ["天汽好", "天气好", "很好吗", "很号吗"]
+    golds, outputs = [["天气好"], ["天气好"], ["很好吗"], ["很好吗"]], ["天气好", "天气好", "很坏吗", "很号吗"]
+    scores = breakdown.scores(breakdown.compare_outputs(ids, texts, golds, outputs), "", {"a", "c"})
+    rest = breakdown.scores(breakdown.compare_outputs(["b", "d"], texts[1::2], golds[1::2], outputs[1::2]))
+    by = {(score.protocol, score.subset): score for score in scores}
+    for score in rest:
+        if score.subset == "all" and len(score.metrics()) > 1:
+            own = by[score.protocol, breakdown.WITHOUT_OVERLAP]
+            assert own.n_items == 2 and str(own.metrics()) == str(score.metrics())
+    assert len(by) == len(scores) - 1  # `all` has the share of misaligned outputs apart
+
+
+@pytest.mark.parametrize("touched", [set(), set("ab")])
+def test_there_is_no_such_subset_where_all_or_no_items_overlap(touched):
+    compared = breakdown.compare_outputs(list("ab"), ["天汽", "天"], [["天气"], ["天"]], ["天气", "天"])
+    assert all(score.subset != breakdown.WITHOUT_OVERLAP for score in breakdown.scores(compared, "", touched))
+
+
+def test_stored_tables_without_the_subset_need_no_table_of_overlaps():
+    tables = {
+        ITEMS: {"corpus": ["c"], "item_id": ["a"], "line": [1], "input": ["天汽"], "golds": [["天气"]]},
+        PREDICTIONS: {"corpus": ["c"], "item_id": ["a"], "prediction": ["天气"]},
+        METRICS: {"subset": ["all"]},
+    }
+    held = Stored("c", "m", tables.__getitem__)
+    assert OVERLAPS not in tables and stored.scores(held)

@@ -32,6 +32,45 @@ def save_g2pw(folder: Path) -> None:
     _export(model.eval(), [value[:1] for value in inputs], folder / "g2pw.onnx")
 
 
+def save_whisper(folder: Path) -> None:
+    """A multilingual Whisper: 100 tokens, with those of three languages, and what stands beside its weights."""
+    import torch
+    from transformers import GenerationConfig, WhisperConfig, WhisperFeatureExtractor, WhisperForConditionalGeneration
+
+    torch.manual_seed(1)
+    layers = {f"{side}_{part}": n for side in ("encoder", "decoder") for part, n in (("layers", 1), ("ffn_dim", 32))}
+    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2}
+    tokens = {"bos_token_id": 1, "eos_token_id": 1, "pad_token_id": 1, "decoder_start_token_id": 2}
+    model = WhisperForConditionalGeneration(WhisperConfig(vocab_size=100, d_model=16, **layers, **heads, **tokens))
+    languages = {"<|en|>": 50, "<|zh|>": 51, "<|de|>": 52}
+    model.generation_config = GenerationConfig(**tokens, is_multilingual=True, lang_to_id=languages)
+    model.save_pretrained(folder)
+    WhisperFeatureExtractor().save_pretrained(folder)
+
+
+def save_mms(folder: Path) -> None:
+    """A classifier of speech by 126 languages, the fifth and the last of which are Mandarin and English."""
+    codes = [f"q{a}{b}" for a in "abcdefghijklmnopqrstuvwxyz" for b in "abcde"]
+    _save_classifier(folder, [*codes[:4], "cmn", *codes[4:124], "eng"], feat_extract_norm="layer")
+
+
+def save_wav2vec2(folder: Path) -> None:
+    """A classifier of speech by three locales."""
+    _save_classifier(folder, ["en_us", "yue_hant_hk", "cmn_hans_cn"])
+
+
+def _save_classifier(folder, labels, **options):
+    import torch
+    from transformers import Wav2Vec2Config, Wav2Vec2FeatureExtractor, Wav2Vec2ForSequenceClassification
+
+    torch.manual_seed(1)
+    shape = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    shape |= {"conv_dim": [16] * 7, "num_conv_pos_embedding_groups": 2, "classifier_proj_size": 8}
+    names = {"id2label": dict(enumerate(labels)), "label2id": {label: i for i, label in enumerate(labels)}}
+    Wav2Vec2ForSequenceClassification(Wav2Vec2Config(**shape, **names, **options)).save_pretrained(folder)
+    Wav2Vec2FeatureExtractor(return_attention_mask=bool(options)).save_pretrained(folder)
+
+
 def _write(path: Path, lines: list[str]) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -121,9 +121,10 @@ def test_models_tell_the_languages_of_real_speech_apart(full_run):
 
 
 @pytest.mark.parametrize("lid", ["gmm", "conformer-small"])
-def test_windows_beat_the_energy_vad_on_real_speech(full_run, lid):
+def test_windows_and_silero_beat_the_energy_vad_on_real_speech(full_run, lid):
     lder = dict(query(full_run, "SELECT model, lder FROM leaderboard_ld WHERE corpus = 'speech-joined'"))
     assert lder[f"window+{lid}"] < 0.5 * lder[f"vad+{lid}"]
+    assert lder[f"silero+{lid}"] < 0.5 * lder[f"vad+{lid}"]
 
 
 def test_real_speech_is_trained_and_scored_on_other_speakers(full_run):

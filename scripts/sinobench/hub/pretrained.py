@@ -44,9 +44,9 @@ def processor(folder: str | Path, name: str) -> Any:
     return _loaded(getattr(_library(), name), folder, _LOCAL)
 
 
-def config(folder: str | Path) -> dict:
-    """What config.json says. Raises InputError where it is missing or no JSON object."""
-    path = Path(folder, CONFIG)
+def settings(folder: str | Path, name: str) -> dict:
+    """What a JSON file of the folder says. Raises InputError where it is missing or no JSON object."""
+    path = Path(folder, name)
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
@@ -54,12 +54,12 @@ def config(folder: str | Path) -> dict:
             f"can't be read as JSON ({error}); list it in `files` as the repository has it", path
         ) from None
     if not isinstance(found, dict):
-        raise InputError(f"holds {type(found).__name__}; expected the JSON object of a model's config", path)
+        raise InputError(f"holds {type(found).__name__}; expected a JSON object", path)
     return found
 
 
 def _check_config(folder: str | Path, architecture: str) -> None:
-    named = config(folder).get("architectures")
+    named = settings(folder, CONFIG).get("architectures")
     if named != [architecture]:
         said = ", ".join(map(str, named)) if isinstance(named, list) and named else "none"
         raise InputError(

@@ -1,4 +1,4 @@
-"""Language identification of Massively Multilingual Speech: wav2vec 2.0 with labels by ISO 639-3, 126 to 4017 of them."""
+"""Language identification of Massively Multilingual Speech: wav2vec 2.0 with 126 to 4017 labels by ISO 639-3."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -7,11 +7,12 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.hub.device import Runner, finite
-from sinobench.hub.pretrained import network, processor
+from sinobench.hub.pretrained import network, processor, settings
 from sinobench.merlion.audio.features import at_16_khz
 from sinobench.merlion.audio.wav import RATE_HZ as CHUNK_RATE_HZ
 
 RATE_HZ = 16_000
+GENERATION = "generation_config.json"
 TOKENS = ("<|en|>", "<|zh|>")
 
 
@@ -29,15 +30,15 @@ class Whisper:
     def __init__(self, folder: str | Path) -> None:
         made = network(folder, "WhisperForConditionalGeneration")
         self._extractor = processor(folder, "WhisperFeatureExtractor")
-        tokens = getattr(made.generation_config, "lang_to_id", None) or {}
+        said = settings(folder, GENERATION)
+        self._start = said.get("decoder_start_token_id", made.config.decoder_start_token_id)
+        tokens = said.get("lang_to_id") or {}
         if missing := [token for token in TOKENS if token not in tokens]:
             raise InputError(
-                f"lang_to_id has no {' and no '.join(missing)}; list the file in `files` as the repository has it, and "
-                "take a multilingual Whisper, not one of English alone",
-                Path(folder, "generation_config.json"),
+                f"lang_to_id has no {' and no '.join(missing)}; take a multilingual Whisper, not one of English alone",
+                Path(folder, GENERATION),
             )
         self._english, self._mandarin = (tokens[token] for token in TOKENS)
-        self._start = made.config.decoder_start_token_id
         self._runner = Runner(made, Path(folder).parent.name)
 
     def predict(self, chunks: Sequence[np.ndarray]) -> np.ndarray:
@@ -52,8 +53,8 @@ class Whisper:
 
         heard = [at_16_khz(chunk, CHUNK_RATE_HZ) / np.float32(32768) for chunk in chunks]
         values = self._extractor(heard, sampling_rate=RATE_HZ, return_tensors="pt").input_features
-        start = torch.full((len(chunks), 1), self._start)
-        network = self._runner.network
-        output = network(input_features=self._runner.put(values), decoder_input_ids=self._runner.put(start))
+        inputs = {"input_features": values, "decoder_input_ids": torch.full((len(chunks), 1), self._start)}
+        inputs = {name: self._runner.put(tensor) for name, tensor in inputs.items()}
+        output = self._runner.network(**inputs, use_cache=False)
         logits = finite(output.logits[:, -1]).double()
         return (logits[:, self._english] - logits[:, self._mandarin]).tolist()

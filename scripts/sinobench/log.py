@@ -13,8 +13,8 @@ from sinobench.errors import InputError, printable
 
 
 @contextlib.contextmanager
-def job_log(path: str | Path) -> Iterator[None]:
-    """Send all output of a job, of its libraries too, to its log.
+def job_log(path: str | Path, descriptor: int | None = None) -> Iterator[None]:
+    """Send all output of a job, of its libraries too, to its log: to ``descriptor``, where its parent keeps that.
 
     Wrong input ends the job with status 1 and one line, in the log and on the terminal; any other error is a defect,
     with its traceback in the log. Where the log can't be written, as on a full disk, the terminal says so and why the
@@ -22,14 +22,14 @@ def job_log(path: str | Path) -> Iterator[None]:
     """
     locks.end_with_run()
     terminal = os.dup(2)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    if descriptor is None:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    for stream in (sys.stdout, sys.stderr):  # before they may become pipes, which is not known to them
+        stream.flush()
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
     os.close(descriptor)
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     handler = logging.StreamHandler()
     handler.setFormatter(_Printable("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)

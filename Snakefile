@@ -40,6 +40,7 @@ wildcard_constraints:
     revision="[0-9a-f]{40}",
 
 
+include: "rules/lookups/limits.smk"
 include: "rules/retrieve.smk"
 include: "rules/hub.smk"
 

@@ -48,9 +48,10 @@ rule fit_csc:
         "<shared>/benchmarks/fit_csc/{key}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
+    threads: threads_at_hand
     resources:
-        mem_mb=4000,
-        runtime=120,
+        mem_mb=memory_of(4000),
+        runtime=time_of(120),
     params:
         content=content_of(model_files),
         code=model_code_of("fit_csc"),
@@ -93,9 +94,10 @@ rule predict_csc:
         "<benchmarks>/predict_csc/{corpus}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
+    threads: threads_at_hand
     resources:
-        mem_mb=4000,
-        runtime=60,
+        mem_mb=memory_of(4000),
+        runtime=time_of(60),
         chat_jobs=chat_jobs,
     params:
         content=content_of(model_files),

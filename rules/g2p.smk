@@ -31,9 +31,10 @@ rule predict_g2p:
         "<benchmarks>/predict_g2p/{corpus}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
+    threads: threads_at_hand
     resources:
-        mem_mb=2000,
-        runtime=60,
+        mem_mb=memory_of(4000),
+        runtime=time_of(60),
     params:
         content=content_of(model_files),
         code=model_code_of("predict_g2p"),

@@ -32,9 +32,10 @@ rule fit_ld:
         "<shared>/benchmarks/fit_ld/{key}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
+    threads: threads_at_hand
     resources:
-        mem_mb=4000,
-        runtime=240,
+        mem_mb=memory_of(4000),
+        runtime=time_of(240),
     params:
         content=content_of(model_files),
         audio_content=content_of(partition_audio),
@@ -67,9 +68,10 @@ rule predict_ld:
         "<benchmarks>/predict_ld/{corpus}/{model}/{shard}.jsonl"
     conda:
         "../envs/sinobench.yaml"
+    threads: threads_at_hand
     resources:
-        mem_mb=4000,
-        runtime=240,
+        mem_mb=memory_of(4000),
+        runtime=time_of(240),
     params:
         content=content_of(model_files),
         code=model_code_of("predict_ld"),

@@ -24,9 +24,10 @@ rule fit_lid:
         "<shared>/benchmarks/fit_lid/{key}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
+    threads: threads_at_hand
     resources:
-        mem_mb=6000,
-        runtime=2880,
+        mem_mb=memory_of(6000),
+        runtime=time_of(2880),
     params:
         content=content_of(model_files),
         code=model_code_of("fit_lid"),
@@ -72,9 +73,10 @@ rule predict_lid:
         "<benchmarks>/predict_lid/{corpus}/{model}.jsonl"
     conda:
         "../envs/sinobench.yaml"
+    threads: threads_at_hand
     resources:
-        mem_mb=4000,
-        runtime=240,
+        mem_mb=memory_of(4000),
+        runtime=time_of(240),
     params:
         content=content_of(model_files),
         code=model_code_of("predict_lid"),

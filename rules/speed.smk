@@ -14,11 +14,11 @@ rule measure_g2p:
         "../envs/sinobench.yaml"
     threads: every_core
     resources:
-        mem_mb=4000,
-        runtime=240,
+        mem_mb=memory_of(4000),
+        runtime=time_of(240),
     params:
         task="g2p",
-        model_threads=threads_of("predict_g2p"),
+        model_threads=threads_of_model,
         content=content_of(model_files),
         code=model_code_of("measure_speed", "sinobench.g2p.speed"),
         entry=model_params,
@@ -37,7 +37,7 @@ use rule measure_g2p as measure_csc with:
         "<logs>/measure_csc/{corpus}/{model}.log",
     params:
         task="csc",
-        model_threads=threads_of("predict_csc"),
+        model_threads=threads_of_model,
         content=content_of(model_files),
         code=model_code_of("measure_speed", "sinobench.csc.speed"),
         entry=model_params,
@@ -57,7 +57,7 @@ use rule measure_g2p as measure_lid with:
         "<logs>/measure_lid/{corpus}/{model}.log",
     params:
         task="lid",
-        model_threads=threads_of("predict_lid"),
+        model_threads=threads_of_model,
         content=content_of(model_files),
         code=model_code_of("measure_speed", "sinobench.lid.speed"),
         entry=model_params,
@@ -78,7 +78,7 @@ use rule measure_g2p as measure_ld with:
         "<logs>/measure_ld/{corpus}/{model}.log",
     params:
         task="ld",
-        model_threads=threads_of("predict_ld"),
+        model_threads=threads_of_model,
         content=content_of(model_files),
         code=model_code_of("measure_speed", "sinobench.ld.speed"),
         entry=model_params,

@@ -101,7 +101,7 @@ MODELS = {
     "sleeps": ("time.sleep(600)", "ran longer than its limit of 0.05 min (`limits.time_min` of its catalog entry)"),
     "eats": ("x = []\nwhile True: x.append(os.urandom(10**7))", "took "),
     "leaves": (LEAVE, "left processes behind, which were ended"),
-    "daemon": (LEAVE + "os._exit(0)", "ended its process with status 0"),
+    "daemon": (LEAVE + "os._exit(0)", "left processes behind, which were ended"),
     "exits": ("os._exit(0)", "ended its process with status 0"),
     "exits-1": ("os._exit(1)", "ended its process with status 1"),
     "killed": ("os.kill(os.getpid(), signal.SIGKILL)", "was killed by SIGKILL"),

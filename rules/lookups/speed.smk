@@ -6,8 +6,6 @@ def every_core(wildcards):
     return workflow.cores
 
 
-def threads_of(rule):
+def threads_of_model(wildcards, threads):
     """The threads that a model has in a prediction job."""
-    return lambda wildcards, threads: min(
-        threads, workflow.get_rule(rule).resources["_cores"].value
-    )
+    return min(threads, threads_at_hand(wildcards))

@@ -324,7 +324,7 @@ def _reason(code: int, report: IO[bytes], is_isolated: bool) -> tuple[str, bool]
         raise SystemExit(1)
     if written:
         said = written.removeprefix(_DONE).removeprefix(b"; ").decode(errors="backslashreplace")
-        return str(InputError(said)), True
+        return str(InputError(said)), not written.endswith(_STRAYS)
     if code >= 0:
         return f"ended its process with status {code}", False
     said = ", as happens when memory runs out" if -code == signal.SIGKILL else ""

@@ -20,7 +20,6 @@ from typing import Any
 
 from sinobench.errors import InputError
 
-CHOICES = ("required", "when available", "off")
 _GUARANTEES = (
     "in a sandbox of bubblewrap: no network, no processes but its own, all files read-only but its outputs and its "
     "temporary folder, home and other temporary folders hidden"
@@ -49,14 +48,14 @@ def is_foreign(entry: Mapping) -> bool:
     return entry["kind"] in _FOREIGN_KINDS or module.endswith(".py") or module.partition(".")[0] != "sinobench"
 
 
-def chosen(entries: Iterable[Mapping], wanted: str) -> tuple[bool, str]:
+def chosen(entries: Iterable[Mapping], wanted: str | bool) -> tuple[bool, str]:
     """Whether to isolate a job of models with these entries, and the line that its log has about it, if any.
 
     wanted: the config's ``isolation``. Raises InputError where it is required and can't be had.
     """
     if not any(map(is_foreign, entries)):
         return False, ""
-    if wanted == "off":
+    if wanted in ("off", False):
         return False, "The model runs without a sandbox: the config has `isolation: off`."
     if reason := unavailable():
         if wanted == "required":

@@ -1,5 +1,6 @@
 """A model that fails costs only itself."""
 
+import re
 import zipfile
 
 from tests.project import snakemake
@@ -12,6 +13,12 @@ import os
 class Killed:
     def predict(self, texts):
         os.kill(os.getpid(), 9)
+
+class Eats:
+    def predict(self, texts):
+        held = []
+        while True:
+            held.append(os.urandom(10**7))
 
 class Unfit:
     def fit(self, pairs, seed):
@@ -29,6 +36,7 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     entry = {"task": "csc", "title": "Killed", "kind": "python", "class": "broken.py:Killed"}
     add_model(finished, "killed", entry)
     add_model(finished, "unfit", entry | {"title": "Unfit", "class": "broken.py:Unfit", "fit": True})
+    add_model(finished, "eats", entry | {"title": "Eats", "class": "broken.py:Eats", "limits": {"memory_mb": 600}})
     result = snakemake(finished, "all")
     assert result.returncode == 1
     killed = "was killed by SIGKILL, as happens when memory runs out"
@@ -37,18 +45,27 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     assert f"predict_csc, corpus sample-csc, model killed: {killed} (log: {log})" in result.stderr
     assert f"fit_csc, model unfit: {unfit} (log: results/shared/logs/fit_csc/" in result.stderr
     board = "SELECT model, rank, correction_f1, failure FROM leaderboard_csc WHERE failure IS NOT NULL ORDER BY model"
-    assert query(finished, board) == [("killed", None, None, killed), ("unfit", None, None, unfit)]
+    [(*of_eats, eats), *others] = query(finished, board)
+    assert of_eats == ["eats", None, None]
+    assert re.fullmatch(r"took \d+ MB of memory, more than its limit of 600 MB \(`limits.memory_mb` of its .*", eats)
+    assert others == [("killed", None, None, killed), ("unfit", None, None, unfit)]
     runs = "SELECT model, corpus, reason FROM runs WHERE status = 'failed' AND corpus = 'sample-csc' ORDER BY model"
-    assert query(finished, runs) == [("killed", "sample-csc", killed), ("unfit", "sample-csc", unfit)]
+    assert query(finished, runs) == [
+        ("eats", "sample-csc", eats),
+        ("killed", "sample-csc", killed),
+        ("unfit", "sample-csc", unfit),
+    ]
     assert query(finished, "SELECT rank FROM leaderboard_csc WHERE model = 'dictionary'") == [(1,)]
     assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",)]
     picture = (finished / "results/figures/csc_leaderboard.svg").read_text(encoding="utf-8")
     assert "Killed, failed" in picture and "Unfit, failed" in picture
+    assert (finished / log).read_text(encoding="utf-8").startswith("The model runs ")
     assert zipfile.is_zipfile(finished / "results/submissions/csc/dictionary/results.zip")
     assert not (finished / "results/submissions/csc/killed/results.zip").exists()
 
     (finished / "broken.py").write_text(MENDED, encoding="utf-8")
     result = snakemake(finished, "database")
     assert result.returncode == 1 and "model unfit" in result.stderr and "model killed" not in result.stderr
-    assert query(finished, "SELECT DISTINCT model FROM leaderboard_csc WHERE failure IS NOT NULL") == [("unfit",)]
+    failed = query(finished, "SELECT DISTINCT model FROM leaderboard_csc WHERE failure IS NOT NULL ORDER BY model")
+    assert failed == [("eats",), ("unfit",)]
     assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",), ("killed",)]

@@ -55,13 +55,13 @@ def test_tojyutping_equals_the_published_figures(full_run):
     assert row[4:] == (2128, 0)
 
 
-def test_pycantonese_is_aligned_everywhere(full_run):
-    misaligned = query(
+def test_every_model_is_aligned_everywhere(full_run):
+    aligned = query(
         full_run,
-        "SELECT count(*) FROM g2p_predictions JOIN g2p_items USING (corpus, item_id) "
-        "WHERE model = 'pycantonese' AND output_length != length(text)",
+        "SELECT model, bool_and(output_length = length(text)) FROM g2p_predictions "
+        "JOIN g2p_items USING (corpus, item_id) GROUP BY model ORDER BY model",
     )
-    assert misaligned == [(0,)]
+    assert aligned == [(model, True) for model in ("canto-hk-g2p", "pycantonese", "tojyutping", "xjyutping")]
 
 
 def test_the_whole_du_fu(full_run):

@@ -69,9 +69,12 @@ def facts_of(models: Mapping[str, Mapping], repository: str, revision: str, file
 
 
 def pin(repository: str, revision: str, file: str, facts: Mapping) -> Pin:
-    """A file of a repository, ``owner--name``, as it must be and at its address, of the hub or of HF_ENDPOINT."""
+    """A file of a repository, ``owner--name``, as it must be and at its address, of the hub or of HF_ENDPOINT.
+
+    facts may name another repository that it comes from.
+    """
     hub = repository.replace("--", "/", 1)
-    base = f"{endpoint()}/{hub}/resolve/{revision}/"
+    base = f"{endpoint()}/{facts.get('hub', hub)}/resolve/{facts.get('revision', revision)}/"
     return pinned(_source(hub, revision), file, base, {**facts, "path": file})
 
 

@@ -30,13 +30,25 @@ def run_of(model: str) -> dict:
     return {"task": "csc", "corpus": "pairs", "model": model, "status": "done", "host": "here"} | took
 
 
+# What a served model was asked, among what its run took.
+ASKED = {
+    "n_asked": 30,
+    "n_cached": 10,
+    "n_aligned": 3,
+    "n_unchanged": 2,
+    "n_refused": 1,
+    "prompt_tokens": 4321,
+    "completion_tokens": 987,
+    "cost": 0.0123,
+    "currency": "EUR",
+}
 KINDS = {
     "one model on one corpus": {
         "corpora": [CORPUS],
         "models": [MODEL],
         "metrics": metrics("mine", 0.5),
         "ranks": [rank_of("mine")],
-        "runs": [run_of("mine")],
+        "runs": [run_of("mine") | ASKED],
     },
     "one model measured alone": {
         "corpora": [CORPUS],

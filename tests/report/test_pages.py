@@ -51,6 +51,13 @@ def test_every_link_leads_to_a_file_of_the_folder(whole, small, kind):
                 assert not part or "=" in part or part in found[target or name].ids, f"{name}: {link}"
 
 
+def test_what_a_served_model_cost_is_shown(small):
+    page = pages(small("one model on one corpus"))["csc.html"]
+    assert (
+        page.says("What served models were asked") and page.says("4,321") and page.says("0.0123") and page.says("EUR")
+    )
+
+
 def test_each_query_of_the_project_is_shown_and_its_rows_are_there(whole):
     text = "".join(page.read_text(encoding="utf-8") for page in whole.glob("*.html"))
     for query in QUERIES.glob("*.sql"):

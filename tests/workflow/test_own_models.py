@@ -1,11 +1,15 @@
 """A model is one catalog entry: classes, upstream files and files of predictions; and what goes wrong with them."""
 
 import textwrap
+import zipfile
 
+import duckdb
+import pyarrow.parquet
 import pytest
 import yaml
 
 from sinobench.results import tables
+from tests.chat_stub import KEY, answer, serving
 from tests.project import snakemake
 from tests.workflow.test_default_run import query
 
@@ -20,6 +24,25 @@ class Reversed(G2PModel):
         assert isinstance(texts, list) and len(texts) > 1
         return [["jat1" if c == "一" else "!" for c in text] for text in texts]
 """
+
+SERVED = {
+    "task": "csc",
+    "title": "Served",
+    "kind": "chat",
+    "enabled": True,
+    "chat_model": "stub-1",
+    "prompt": "改正错字，只回答句子：\n{text}",
+    "key_variable": "OWN_KEY",
+    "at_once": 2,
+    "price": {"prompt": 1, "completion": 4, "currency": "EUR"},
+    "training_data": ["unknown"],
+}
+
+
+def as_a_service_would(question):
+    """Some texts right, some of another length, some refused."""
+    text = question.partition("\n")[2].replace("大重", "太重").replace("敢到", "感到")
+    return {0: None, 1: text + "。", 2: "好的，没问题。"}.get(len(text) % 9, f"“{text}”")
 
 
 def add_model(folder, name, entry):
@@ -54,7 +77,9 @@ def test_a_file_of_predictions_is_scored_on_its_corpus_only(finished):
         "theirs",
         {"task": "csc", "title": "Theirs", "kind": "predictions", "files": {"sample-csc": "theirs.txt"}},
     )
-    result = snakemake(finished, "all")
+    with serving(answer(as_a_service_would), key=KEY) as service:
+        add_model(finished, "served", SERVED | {"endpoint": service.address})
+        result = snakemake(finished, "all", OWN_KEY=KEY)
     assert result.returncode == 0, result.stderr
     [(precision, coverage, corpora)] = query(
         finished,
@@ -63,6 +88,42 @@ def test_a_file_of_predictions_is_scored_on_its_corpus_only(finished):
     )
     assert precision == 1 and coverage == pytest.approx(1 - 3 / len(rows)) and corpora == 1
     assert query(finished, "SELECT count(*) FROM csc_protocol_differences WHERE model = 'theirs'") == [(3,)]
+    check_served(finished, service, result.stdout + result.stderr)
+
+
+def check_served(folder, service, said):
+    """A served model stands beside the others; its key stands nowhere; its answers are there for the next run."""
+    counts = "n_asked, n_cached, n_aligned, n_unchanged, n_refused, prompt_tokens, cost, currency"
+    rows = query(folder, f"SELECT n_texts, {counts} FROM runs WHERE model = 'served' ORDER BY corpus")
+    assert len(rows) == 2 and sum(row[1] for row in rows) == len(service.asked) > 300
+    assert all(row[0] == row[1] + row[2] and row[3] > 0 and row[5] > 0 for row in rows)
+    assert [(row[6], row[7], row[8]) for row in rows] == [
+        (20 * n, pytest.approx((20 * n + 5 * n * 4) / 1e6), "EUR") for n, *_ in rows
+    ]
+    assert service.most_at_once <= 2 and {body["temperature"] for body in service.asked} == {0}
+    found = "SELECT correction_f1, target, models.training_data FROM leaderboard_csc JOIN models USING (task, model)"
+    [(f1, target, trained)] = query(folder, f"{found} WHERE model = 'served'")
+    assert 0 < f1 < 1 and target == f"stub-1 at {service.address}" and trained == ["unknown"]
+    assert KEY not in said and not [path for path in folder.rglob("*") if path.is_file() and KEY in content(path)]
+    predictions = "results/csc/predictions/sample-csc/served.parquet"
+    (folder / predictions).unlink()
+    assert snakemake(folder, predictions, OWN_KEY=None).returncode == 0
+    [row] = tables.read(folder / "results/csc/runs/sample-csc/served.parquet").to_pylist()
+    assert row["n_asked"] == 0 and row["n_cached"] == 223 and row["predict_s"] is None
+
+
+def content(path):
+    """All text of a file, of compressed ones what is in them."""
+    if path.suffix == ".parquet":
+        return str(pyarrow.parquet.read_table(path).to_pylist())
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path) as archive:
+            return " ".join(archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
+    if path.suffix == ".duckdb":
+        with duckdb.connect(path, read_only=True) as connection:
+            names = [name for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()]
+            return " ".join(str(connection.execute(f"FROM {name}").fetchall()) for name in names)
+    return path.read_bytes().decode("utf-8", "replace")
 
 
 def test_outputs_of_another_length_are_scored_and_not_submitted(workflow):

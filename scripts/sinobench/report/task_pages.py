@@ -175,7 +175,24 @@ def _cost(material: Material, task: Task) -> list[Table | Chart]:
             ],
             "No model of this task was fitted in this run.",
         ),
+        *([_asked(material)] if task.id == "csc" else []),
     ]
+
+
+def _asked(material: Material) -> Table:
+    columns = [
+        *MODEL,
+        Column("n_asked", "Texts asked", "count"),
+        Column("n_cached", "Answers kept before", "count"),
+        Column("n_aligned", "Of another length, aligned", "count"),
+        Column("n_unchanged", "Of another length, left", "count"),
+        Column("n_refused", "Refused or empty", "count"),
+        Column("prompt_tokens", "Tokens asked", "count"),
+        Column("completion_tokens", "Tokens answered", "count"),
+        Column("cost", "Cost", "number"),
+        Column("currency", "Currency"),
+    ]
+    return Table("What served models were asked", material.ask("asked"), columns, "This run asked no served model.")
 
 
 def _how_measured(rows: Sequence[dict]) -> str:

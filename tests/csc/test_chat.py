@@ -7,13 +7,18 @@ from email.utils import formatdate
 from pathlib import Path
 
 import pytest
+import yaml
 
 from sinobench import chat
 from sinobench.csc.models.chat import Chat
 from sinobench.csc.running import predict
+from sinobench.entries import check_models, read_entries
 from sinobench.errors import InputError
+from sinobench.selection import resolve
 from sinobench.served import as_run
 from tests.chat_stub import KEY, answer, completion, fail, hang, say, serving
+from tests.conftest import ROOT
+from tests.documents import fences
 
 PROMPT = "Correct: {text}"
 right = answer(lambda question: question.removeprefix("Correct: ").replace("平果", "苹果"))
@@ -225,3 +230,41 @@ def test_a_run_notes_what_it_took(tmp_path):
         columns, [row] = predict("corpus", "stub", entry, [], None, inputs, 1, str(tmp_path))
     assert columns["prediction"] == ["苹果", "苹果"] and service.keys == [None]
     assert row["n_asked"] == 1 and row["predict_s"] > 0 and row["completion_tokens"] == 5
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"prompt": "Correct this"}, "prompt has 0 times {text}"),
+        ({"prompt": "{text} {text}"}, "prompt has 2 times {text}"),
+        ({"endpoint": "http://10.0.0.7/v1"}, "no key is sent over http to 10.0.0.7; use https, or leave key_variable"),
+        ({"endpoint": "http://localhost.example.org/v1"}, "no key is sent over http to localhost.example.org"),
+        ({"endpoint": "https://user:word@example.org/v1"}, "at my-chat.endpoint does not fit: The base address"),
+        ({"endpoint": "ftp://example.org/v1"}, "at my-chat.endpoint does not fit"),
+        ({"endpoint": "https://example.org/v1?key=x"}, "at my-chat.endpoint does not fit"),
+        ({"task": "g2p"}, "'chat' at my-chat.kind does not go with task: g2p"),
+        ({"class": "x:Y"}, "key 'class' at my-chat goes with kind: python"),
+        ({"key_variable": "sk-secret"}, "at my-chat.key_variable does not fit"),
+        ({"at_once": 500}, "500 is greater than the maximum of 64"),
+        ({"price": {"prompt": 1}}, "key 'completion' is missing at my-chat.price"),
+    ],
+)
+def test_wrong_entries(write, keys, message):
+    entry = {"task": "csc", "title": "Mine", "kind": "chat", "endpoint": "https://example.org/v1", "prompt": PROMPT}
+    entry |= {"chat_model": "m", "key_variable": "CHAT_TEST_KEY"}
+    models = write(yaml.safe_dump({"my-chat": entry | keys}), "models.yaml")
+    with pytest.raises(InputError) as error:
+        check_models(
+            read_entries([str(models)], ROOT / "config/schema/models.schema.yaml"), {}, {"models": "models.yaml"}
+        )
+    assert message in error.value.shown
+
+
+def test_a_model_that_the_config_does_not_name_is_not_asked(write):
+    [entry] = [block for block in fences() if block.file == "chat-models.yaml"]
+    models = [str(ROOT / "config/models.yaml"), str(write(entry.text, "chat-models.yaml"))]
+    config = {"catalogs": {"models": models}, "csc": {"corpora": ["sample-csc"], "training": ["sample-csc-train"]}}
+    found = resolve(config, ROOT / "config/schema")
+    assert "my-chat" not in found.models and found.left_out["my-chat"] == "its entry says enabled: false"
+    found = resolve(config | {"csc": config["csc"] | {"models": ["my-chat"]}}, ROOT / "config/schema")
+    assert list(found.models) == ["my-chat"] and found.models["my-chat"]["training_data"] == ["unknown"]

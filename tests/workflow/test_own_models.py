@@ -69,7 +69,7 @@ def test_an_upstream_model_file_runs_unchanged(workflow):
     assert result.returncode == 0, result.stderr
 
 
-def test_a_file_of_predictions_is_scored_on_its_corpus_only(finished):
+def test_predictions_and_a_served_model_stand_beside_the_models_of_the_catalog(finished):
     rows = query(finished, "SELECT input, golds[1] FROM csc_items WHERE corpus = 'sample-csc' ORDER BY item_id")
     (finished / "theirs.txt").write_text("".join(f"{s}\t{g}\n" for s, g in rows[:-3]), encoding="utf-8")
     add_model(

@@ -13,6 +13,7 @@ rule fit_lid:
             rules.verify_training_features.output[0],
             partition_at_hand(wildcards),
         ),
+        audio=partition_audio,
         files=model_files,
     output:
         fitted=directory("<shared>/lid/fitted/{key}/{model}"),
@@ -32,6 +33,7 @@ rule fit_lid:
         content=content_of(model_files),
         code=model_code_of("fit_lid"),
         entry=fit_params,
+        corpora=partition_corpora,
         partition=partition_entry,
         origins=partition_origins,
         seed=catalog.config["seed"],

@@ -17,6 +17,7 @@ def main(
     origins: dict[str, str],
     utterances: str,
     features: list[str],
+    audio: dict[str, str],
     fitted: str,
     state: str,
     sets: str,
@@ -24,7 +25,7 @@ def main(
 ) -> None:
     """Write the folder ``fitted``, and the tables ``training_sets`` and ``fits``."""
     started = time.perf_counter()
-    rows = fit(model, entry, seed, partition, origins, utterances, features, Path(fitted), Path(state))
+    rows = fit(model, entry, seed, partition, origins, utterances, features, audio, Path(fitted), Path(state))
     tables.write(tables.TRAINING_SETS, rows, sets)
     tables.write(tables.FITS, [fit_row("lid", model, time.perf_counter() - started)], fits)
 
@@ -39,6 +40,7 @@ if __name__ == "__main__":
             origins=snakemake.params.origins,
             utterances=snakemake.input.utterances,
             features=snakemake.input.features,
+            audio=dict(zip(snakemake.params.corpora, snakemake.input.audio, strict=True)),
             fitted=snakemake.output.fitted,
             state=f"{snakemake.output.fitted}.unfinished",  # no output: Snakemake removes those of a job that failed
             sets=snakemake.output.training_sets,

@@ -303,10 +303,13 @@ MISPLACED = {
         "theirs.options": "kind: python, or kind: hub",
         **{f"theirs.{key}": "kind: hub" for key in ("hub", "revision")},
         "theirs.loader": "task: g2p, kind: hub, or task: csc, kind: hub, or task: lid, kind: hub",
-        **{f"{model}.fit": "task: csc or lid or ld, kind: python" for model in ("theirs", "trie")},
+        **{
+            f"{model}.fit": "task: lid, kind: hub, or task: csc or lid or ld, kind: python"
+            for model in ("theirs", "trie")
+        },
         "fitted.files": "kind: hub, or kind: predictions",
         "trie.prior_data": "task: csc",
-        **{f"{model}.training": "task: lid, fit: true" for model in ("floor", "fitted")},
+        **{f"{model}.training": "task: lid, kind: hub, or task: lid, fit: true" for model in ("floor", "fitted")},
         **{f"{model}.lid": "task: ld, kind: python" for model in ("floor", "trie", "theirs")},
         **{f"{model}.{key}": "task: lid or ld" for model in ("trie", "fitted") for key in ("track", "pretrained")},
     },

@@ -63,7 +63,8 @@ def partition(tmp_path_factory):
 def fit(partition, out, entry=GMM, partition_entry=PARTITION, origins=ORIGINS, seed=1):
     out.mkdir()
     features = [str(partition / "features0"), str(partition / "features1")]
-    files = (partition / "p.parquet", features, out / "fitted", out / "state")
+    audio = {"en": partition / "en", "zh": partition / "zh"}
+    files = (partition / "p.parquet", features, audio, out / "fitted", out / "state")
     rows = fitting.fit("gmm", GMM | entry, seed, partition_entry, origins, *files)
     tables.write(tables.TRAINING_SETS, rows, out / "sets.parquet")
     return out / "fitted"
@@ -141,6 +142,7 @@ def test_features_of_another_partition(partition, tmp_path):
 USERS = """
 import json
 import numpy as np
+from sinobench.merlion.audio.features import mfcc39
 from pathlib import Path
 
 class Mine:
@@ -159,6 +161,19 @@ class Inverted(Mine):
     def predict(self, chunks):
         return [-chunk[5:-5, 14].mean() for chunk in chunks]
 
+class Upright(Mine):
+    def predict(self, chunks):
+        return [chunk[5:-5, 14].mean() for chunk in chunks]
+
+class AsItIs:
+    predict = Upright.predict
+
+class OfAudio:
+    takes = "audio"
+    def predict(self, chunks):
+        assert {len(chunk) for chunk in chunks} == {96_000, 16_000}
+        return Upright().predict(mfcc39(chunks))
+
 class Constant(Mine):
     def predict(self, chunks):
         return [0.25] * len(chunks)
@@ -171,15 +186,35 @@ class Audio(Mine):
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [("Mine", "model 'gmm' returned nan for chunk 0"), ("Audio", "a model that takes audio can't be fitted")],
-)
-def test_users_models_that_can_not_be_fitted(partition, tmp_path, write, name, message):
-    entry = {"class": f"{write(USERS, 'users.py')}:{name}", "options": {}}
-    with pytest.raises(InputError, match=message):
+def test_a_users_model_that_fails_keeps_its_state(partition, tmp_path, write):
+    entry = {"class": f"{write(USERS, 'users.py')}:Mine", "options": {}}
+    with pytest.raises(InputError, match="model 'gmm' returned nan for chunk 0"):
         fit(partition, tmp_path / "out", entry)
     assert (tmp_path / "out" / "state" / "checkpoint").read_text() == "half"
+
+
+def test_a_model_of_audio_can_not_be_fitted(partition, tmp_path, write):
+    entry = {"class": f"{write(USERS, 'users.py')}:Audio", "options": {}}
+    with pytest.raises(InputError, match="a model that takes audio can't be fitted"):
+        fit(partition, tmp_path / "out", entry)
+
+
+def test_a_model_without_fit_is_calibrated_as_others_are(partition, tmp_path, write):
+    """By what held-out speakers say; one that takes audio hears it at 32 kHz."""
+    found = {}
+    for name in ("Upright", "AsItIs", "OfAudio"):
+        entry = {"class": f"{write(USERS, 'users.py')}:{name}", "options": {}}
+        folder = fit(partition, tmp_path / name, entry)
+        found[name] = (
+            json.loads((folder / "calibration.json").read_text()),
+            json.loads((folder / "training.json").read_text()),
+        )
+        llr = Scorer.load(folder, entry).llr(np.array([-5.0, 5.0]))
+        assert llr[0] != llr[1] and (folder / "model").exists() == (name == "Upright")
+    assert found["AsItIs"] == found["Upright"]
+    (calibration, training), (expected, as_others) = found["OfAudio"], found["Upright"]
+    assert training == as_others and training["held_out_speakers"]
+    assert calibration == pytest.approx(expected, rel=0.02, abs=0.02)
 
 
 @pytest.mark.parametrize("name", ["Inverted", "Constant"])

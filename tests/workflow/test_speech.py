@@ -80,7 +80,7 @@ def test_a_fitted_model_tells_them_apart_with_other_seeds(finished_run, tmp_path
     features = [shared(finished_run, f"merlion/training_features/*/sample/{shard}") for shard in range(2)]
     origins = {f"sample-{name}": "synthetic" for name in ("librispeech", "aishell", "nsc", "seame")}
     rules = {"name": "sample", "track": "closed", "pretrained": []}
-    fit(model, entry, seed, rules, origins, partition, features, tmp_path / "fitted", tmp_path / "state")
+    fit(model, entry, seed, rules, origins, partition, features, {}, tmp_path / "fitted", tmp_path / "state")
     segments, shard = results / "lid/segments/sample-merlion.parquet", "sample-merlion/0.parquet"
     chunks, features = ([results / f"merlion/{kind}/{shard}"] for kind in ("chunks", "features"))
     scores = tmp_path / "scores"

@@ -23,7 +23,8 @@ HUB = "https://huggingface.co"
 def with_classes(models: Mapping[str, dict]) -> dict[str, dict]:
     """The entries of models, those of kind hub with the ``class`` and the ``packages`` of their loader.
 
-    Raises InputError for two entries that list other files of the same revision, which stand in one folder.
+    Those of a speech task are pretrained models themselves, which the open track alone takes. Raises InputError for two
+    entries that list other files of the same revision, which stand in one folder.
     """
     known: dict[tuple[str, str], str] = {}
     resolved = dict(models)
@@ -37,6 +38,11 @@ def with_classes(models: Mapping[str, dict]) -> dict[str, dict]:
                 )
             target, packages = LOADERS[entry["loader"]]
             resolved[name] = entry | {"class": target, "packages": packages}
+            if "pretrained" in entry:
+                resolved[name] |= {
+                    "track": entry["track"] or "open",
+                    "pretrained": [_itself(entry), *entry["pretrained"]],
+                }
     return resolved
 
 
@@ -86,6 +92,12 @@ def endpoint() -> str:
 def folder_name(hub: str) -> str:
     """``owner--name`` of ``owner/name``."""
     return hub.replace("/", "--")
+
+
+def _itself(entry: Mapping) -> dict:
+    """The model as descriptions of systems name pretrained ones."""
+    hub = entry["hub"]
+    return {"name": hub, "version": entry["revision"], "url": f"{HUB}/{hub}", "public": True}
 
 
 def _source(hub: str, revision: str) -> str:

@@ -1,4 +1,7 @@
-"""Fit an identification model on a partition, and calibrate its scores on speakers that it has not seen."""
+"""Fit an identification model on a partition, and calibrate its scores on speakers that it has not seen.
+
+A class that is not to be fitted is calibrated alone, on the speakers that others are.
+"""
 
 import csv
 import json
@@ -11,12 +14,13 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.lid.calibration import Calibration, fit_calibration, hold_out, pool, speaker_weights
-from sinobench.lid.model import FittedLidModel
+from sinobench.lid.model import FittedLidModel, LidModel, comes_fitted
 from sinobench.lid.scorer import CHUNKS_AT_ONCE, Scorer
+from sinobench.merlion.audio.wav import RATE_HZ
 from sinobench.merlion.languages import TARGETS
-from sinobench.merlion.training.features import TrainingChunks, open_chunks
+from sinobench.merlion.training.features import TrainingChunks, open_chunks, read_chunk
 from sinobench.merlion.training.tracks import check_track
-from sinobench.models import guarded, load_class
+from sinobench.models import guarded, load_class, make
 from sinobench.results import tables
 
 LIST_COLUMNS = ("corpus", "recording", "speaker", "start_ms", "end_ms", "language")
@@ -30,14 +34,16 @@ def fit(
     origins: Mapping[str, str],
     utterances: str | Path,
     features: Sequence[str | Path],
+    audio: Mapping[str, str | Path],
     folder: Path,
     state: Path,
 ) -> list[dict]:
     """Write a folder with the model, its calibration and what it was fitted on; rows of ``training_sets``.
 
     entry: the model's, of the catalog; partition: the config's; origins: what its corpora count as. utterances: the
-    file of the table ``merlion_partitions``; features: the folders of its shards. state: the folder where the model
-    keeps what a killed run left to resume. Raises InputError for data that the model's track does not allow.
+    file of the table ``merlion_partitions``; features: the folders of its shards; audio: the folder of each corpus.
+    state: the folder where the model keeps what a killed run left to resume. Raises InputError for data that the
+    model's track does not allow.
     """
     rows = tables.read(utterances).to_pylist()
     hours: Counter[str] = Counter()
@@ -50,7 +56,11 @@ def fit(
     if len(np.unique(data.utterance)) != len(rows):
         raise InputError(f"features of another partition than '{partition['name']}'; write them again", utterances)
     rest, held_out = (data.subset(indices) for indices in hold_out(data, seed))
-    calibration = _fit(model, entry, seed, rest, held_out, folder, state)
+    folder.mkdir(parents=True)
+    state.mkdir(parents=True, exist_ok=True)
+    instance, n_fitted = _fitted(model, entry, seed, rest, folder / "model", state)
+    calibration = _calibrated(Scorer(model, instance, Calibration()), held_out, rows, audio)
+    calibration.save(folder / "calibration.json")
     training = {
         "partition": partition["name"],
         "track": track,
@@ -69,44 +79,45 @@ def fit(
         writer.writeheader()
         writer.writerows(rows)
     shutil.rmtree(state)
-    n = f"{len(rest)} chunks of '{partition['name']}'"
-    print(f"{model}: fitted on {n}, calibrated on {len(held_out)}: {calibration}")
+    chunks = f"{n_fitted} chunks of '{partition['name']}'"
+    print(f"{model}: fitted on {chunks}, calibrated on {len(held_out)}: {calibration}")
     key = {"task": "lid", "model": model, "n_removed_scored": 0, "n_set_aside": 0}
     n_pairs = Counter(row["corpus"] for row in rows)
     return [key | {"corpus": corpus, "n_pairs": n_pairs[corpus], "hours": length} for corpus, length in hours.items()]
 
 
-def _fit(
-    model: str,
-    entry: Mapping,
-    seed: int,
-    rest: TrainingChunks,
-    held_out: TrainingChunks,
-    folder: Path,
-    state: Path,
-) -> Calibration:
-    """Fit the model and save it, load it again, and calibrate what was loaded."""
-    folder.mkdir(parents=True)
-    state.mkdir(parents=True, exist_ok=True)
+def _fitted(
+    model: str, entry: Mapping, seed: int, rest: TrainingChunks, folder: Path, state: Path
+) -> tuple[LidModel, int]:
+    """The model, fitted, saved, and loaded again, where its class is to be; and on how many chunks it was fitted."""
     cls = load_class(entry["class"])
-    instance: FittedLidModel = guarded(model, "being made", lambda: cls(**entry["options"]))
+    instance: FittedLidModel = guarded(model, "being made", lambda: make(cls, entry))
+    if comes_fitted(cls):
+        return instance, 0
+    if getattr(instance, "takes", "features") != "features":
+        raise InputError(f"a model that takes {instance.takes} can't be fitted: training data are features")
     guarded(model, "being fitted", lambda: instance.fit(rest, seed, state))
-    guarded(model, "being saved", lambda: instance.save(folder / "model"))
-    loaded = guarded(model, "being loaded", lambda: cls.load(folder / "model"))
-    calibration = _calibrated(Scorer(model, loaded, Calibration()), held_out)
-    calibration.save(folder / "calibration.json")
-    return calibration
+    guarded(model, "being saved", lambda: instance.save(folder))
+    return guarded(model, "being loaded", lambda: cls.load(folder)), len(rest)
 
 
-def _calibrated(scorer: Scorer, held_out: TrainingChunks) -> Calibration:
+def _calibrated(
+    scorer: Scorer, held_out: TrainingChunks, rows: Sequence[dict], audio: Mapping[str, str | Path]
+) -> Calibration:
     """The calibration of utterances' scores, speakers alike."""
-    if scorer.takes != "features":
-        raise InputError(f"a model that takes {scorer.takes} can't be fitted: training data are features")
-    scores = []
-    for first in range(0, len(held_out), CHUNKS_AT_ONCE):
-        some = range(first, min(first + CHUNKS_AT_ONCE, len(held_out)))
-        scores.append(scorer.chunk_scores([held_out.features(i) for i in some]))
     _, first, utterance = np.unique(held_out.utterance, return_index=True, return_inverse=True)
+
+    def heard(i: int) -> np.ndarray:
+        if scorer.takes == "features":
+            return held_out.features(i)
+        row = rows[held_out.utterance[i]]
+        # Speakers are held out with all they say: an utterance's chunks are there from the first on.
+        return _at_32_khz(*read_chunk(audio[row["corpus"]], row, i - int(first[utterance[i]])))
+
+    scores = []
+    for start in range(0, len(held_out), CHUNKS_AT_ONCE):
+        some = range(start, min(start + CHUNKS_AT_ONCE, len(held_out)))
+        scores.append(scorer.chunk_scores([heard(i) for i in some]))
     pooled = pool(np.concatenate(scores), held_out.n_frames, utterance, len(first))
     languages, speakers = held_out.language[first], held_out.speaker[first]
     calibration = fit_calibration(pooled, languages, speaker_weights(speakers, languages))
@@ -115,3 +126,13 @@ def _calibrated(scorer: Scorer, held_out: TrainingChunks) -> Calibration:
         said = speakers == speaker
         print(f"held out: {held_out.speakers[speaker]}, {correct[said].sum()} of {said.sum()} utterances right")
     return calibration
+
+
+def _at_32_khz(samples: np.ndarray, sample_rate_hz: int) -> np.ndarray:
+    """int16 samples as a corpus's chunks have them."""
+    import soxr
+
+    if sample_rate_hz == RATE_HZ:
+        return samples
+    resampled = soxr.resample(samples.astype(np.float32), sample_rate_hz, RATE_HZ, "HQ")
+    return np.clip(np.rint(resampled), -32768, 32767).astype(np.int16)

@@ -22,7 +22,10 @@ class LidModel(Protocol):
 
 
 class FittedLidModel(LidModel, Protocol):
-    """A model with ``fit: true``: fitted on its partition, saved, and loaded for each corpus; it takes features."""
+    """A model with ``fit: true``: fitted on its partition, saved, and loaded for each corpus; it takes features.
+
+    A class with none of the three methods is calibrated on the partition as others are, and may take audio.
+    """
 
     def fit(self, data: "TrainingChunks", seed: int, state: Path) -> None:
         """Learn from the chunks, features memory-mapped; the same chunks and seed give the same bytes saved.
@@ -37,3 +40,8 @@ class FittedLidModel(LidModel, Protocol):
     @classmethod
     def load(cls, folder: Path) -> Self:
         """The model that ``save`` wrote, without ``options``."""
+
+
+def comes_fitted(cls: type) -> bool:
+    """Whether models of the class are used as they are made."""
+    return not any(hasattr(cls, method) for method in ("fit", "save", "load"))

@@ -9,7 +9,7 @@ import numpy as np
 
 from sinobench.errors import InputError
 from sinobench.lid.calibration import Calibration, pool
-from sinobench.lid.model import LidModel
+from sinobench.lid.model import LidModel, comes_fitted
 from sinobench.merlion.audio.chunk import chunk_bounds
 from sinobench.merlion.audio.features import mfcc39
 from sinobench.merlion.audio.wav import RATE_HZ
@@ -31,16 +31,16 @@ class Scorer:
 
     @classmethod
     def load(cls, fitted: str | Path | None, entry: Mapping, model: str | None = None) -> Scorer:
-        """The model of a catalog entry, with what `fit_lid` wrote to a folder, or made anew and uncalibrated.
+        """The model of a catalog entry, with what `fit_lid` wrote to a folder, or uncalibrated.
 
         model: its name in messages, else its class. Raises InputError where it can't be loaded.
         """
         model = model or entry["class"]
         made = load_class(entry["class"])
-        if fitted is None:
-            return cls(model, guarded(model, "being loaded", lambda: make(made, entry)), Calibration())
-        calibration = Calibration.load(Path(fitted, "calibration.json"))
-        return cls(model, guarded(model, "being loaded", lambda: made.load(Path(fitted, "model"))), calibration)
+        calibration = Calibration() if fitted is None else Calibration.load(Path(fitted, "calibration.json"))
+        as_made = fitted is None or comes_fitted(made)
+        load = (lambda: make(made, entry)) if as_made else (lambda: made.load(Path(fitted, "model")))
+        return cls(model, guarded(model, "being loaded", load), calibration)
 
     def chunk_scores(self, chunks: Sequence[np.ndarray]) -> np.ndarray:
         """Raw scores (n,) float64 of chunks as the model takes them: (n_frames, 39) float32, or int16 at 32 kHz.

@@ -139,3 +139,36 @@ def _export(model, inputs, path: Path) -> None:
             **{"input_names": of_tokens + of_text, "output_names": ["probs"], "dynamic_axes": axes},
             **{"opset_version": 14, "dynamo": False},
         )
+
+
+WRONG = {"新": "心", "象": "像", "在": "再"}
+CHARACTERS = "今天心情很好我们新像象再在见的地得一二三"
+
+
+def save_masked_lm(folder: Path) -> None:
+    """A MacBERT4CSC that writes WRONG's characters right and all others as they are, with room for 16 tokens."""
+    import torch
+    from transformers import BertConfig, BertForMaskedLM
+
+    torch.manual_seed(1)
+    rest = ["，", "。", "a", "b", "##a", "##b", "1", "##1", "12", "金"]
+    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *CHARACTERS, *rest, "##心", "##好"]
+    _write(folder / "vocab.txt", vocabulary)
+    settings = {"do_lower_case": True, "model_max_length": 512, "tokenizer_class": "BertTokenizer"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    shape = {"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+    config = BertConfig(vocab_size=len(vocabulary), max_position_embeddings=16, tie_word_embeddings=False, **shape)
+    made = BertForMaskedLM(config).eval()
+    with torch.no_grad():
+        embeddings, [layer] = made.bert.embeddings, made.bert.encoder.layer
+        # A position is then its token alone; a row of the decoder is what the network makes of what it is right for.
+        for silent in (
+            *(embeddings.position_embeddings, embeddings.token_type_embeddings),
+            *(layer.attention.output.dense, layer.output.dense),
+        ):
+            silent.weight.zero_()
+        tokens = torch.arange(len(vocabulary))
+        made_of = made.cls.predictions.transform(made.bert(input_ids=tokens[:, None]).last_hidden_state[:, 0])
+        right = torch.tensor([vocabulary.index(WRONG.get(token, token)) for token in vocabulary])
+        made.cls.predictions.decoder.weight.zero_().index_add_(0, right, made_of)
+    made.save_pretrained(folder)

@@ -106,6 +106,11 @@ rule pool_g2p:
         "../envs/sinobench.yaml"
     params:
         code=code_of("pool_g2p"),
+        overlapping=lambda wildcards: [
+            corpus
+            for corpus in catalog.pools()[wildcards.pool]
+            if catalog.overlaps(wildcards.model, corpus)
+        ],
         statistics=catalog.config["statistics"],
     script:
         "../scripts/pool_g2p.py"

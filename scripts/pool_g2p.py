@@ -10,14 +10,24 @@ from sinobench.results.stored import in_files
 
 
 def main(
-    pool: str, model: str, items: list[str], predictions: list[str], statistics: Settings, confusions: str, metrics: str
+    pool: str,
+    model: str,
+    items: list[str],
+    predictions: list[str],
+    overlapping: list[str],
+    statistics: Settings,
+    confusions: str,
+    metrics: str,
 ) -> None:
-    """Write ``g2p_confusions`` and ``metrics`` of the pooled items as the corpus ``pooled-<pool>``."""
+    """Write ``g2p_confusions`` and ``metrics`` of the pooled items as the corpus ``pooled-<pool>``.
+
+    overlapping: its corpora that the model declares to have learnt from.
+    """
     own = in_files(f"pooled-{pool}", model, {ITEMS: items, PREDICTIONS: predictions})
     (pooled, predicted, scored), key = stored.outcomes(own), own.key
     rows = breakdown.confusion_rows(pooled, predicted, scored)
     tables.write(CONFUSIONS, [key | row for row in rows], confusions)
-    scores = stored.scores_of(pooled, scored)
+    scores = stored.scores_of(pooled, scored, overlapping)
     tables.write(tables.METRICS, metric_rows(scores, statistics, task="g2p", **key), metrics)
 
 
@@ -28,6 +38,7 @@ if __name__ == "__main__":
             model=snakemake.wildcards.model,
             items=list(snakemake.input.item_table),
             predictions=list(snakemake.input.predictions),
+            overlapping=snakemake.params.overlapping,
             statistics=Settings(**snakemake.params.statistics),
             confusions=snakemake.output.confusions,
             metrics=snakemake.output.metrics,

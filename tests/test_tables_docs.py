@@ -21,9 +21,9 @@ def test_it_has_every_table_view_and_metric():
     assert all(f"| `{row['metric']}` | {row['task']} | {row['protocol']} |" in text for row in comments.metric_rows())
 
 
-def test_there_are_thirty_questions_over_all_tasks():
+def test_the_questions_are_over_all_tasks():
     document = (DOCUMENT.parent / "queries.md").read_text(encoding="utf-8")
     questions = re.findall(r"^(\d+)\. .*\?\n\n +```sql\n((?: +.*\n)+?) +```$", document, re.MULTILINE)
-    assert [int(number) for number, _ in questions] == list(range(1, 31))
+    assert [int(number) for number, _ in questions] == list(range(1, len(questions) + 1))
     asked = " ".join(statement for _, statement in questions)
     assert all(task in asked for task in registry.BOARDS)

@@ -75,6 +75,11 @@ class Catalog:
         told = [source for source in dict.fromkeys(found) if source != "none"]
         return told or found[:1]
 
+    def overlaps(self, model: str, corpus: str) -> list[str]:
+        """What a model learnt from that a corpus was taken from, or that is the corpus."""
+        sources = {corpus, *(self.corpora[corpus]["sources"] or self.sources_of(corpus))}
+        return [source for source in self.learnt_from(model) if source in sources]
+
     def pretrained_of(self, model: str) -> list[dict]:
         """The pretrained models that a speech model builds on, itself and through its partition and its lid model."""
         entry = self.models[model]

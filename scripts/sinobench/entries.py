@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sinobench.errors import InputError, nearest
+from sinobench.plugins import Plugin, refused
 from sinobench.schema import check, load_yaml
 from sinobench.served import check_served
 
@@ -18,14 +19,24 @@ TASKS = ("g2p", "csc", "merlion", "lid", "ld")
 SPEECH = ("lid", "ld")
 
 
-def read_entries(paths: Iterable[str], schema: Path) -> dict:
-    """The entries of a catalog's files by id, with ``catalog``, the file that each stands in."""
+def read_entries(paths: Iterable[str], schema: Path, plugins: Iterable[Plugin] = ()) -> dict:
+    """The entries of a catalog's files and of plug-ins by id, with ``catalog``, the file that each stands in."""
     entries: dict[str, dict] = {}
     for path in paths:
         for name, entry in check(load_yaml(path), schema, path).items():
             if name in entries:
                 raise InputError(f"'{name}' stands in {entries[name]['catalog']} already; give it another id", path)
             entries[name] = entry | {"catalog": path}
+    for plugin in plugins:
+        where = f"plug-in {plugin.package}"
+        try:
+            own = check(load_yaml(plugin.file), schema, plugin.file.name)
+        except InputError as error:
+            raise refused(plugin.package, error) from None
+        for name, entry in own.items():
+            if name in entries:
+                raise refused(plugin.package, f"its '{name}' stands in {entries[name]['catalog']} already")
+            entries[name] = plugin.resolved(entry) | {"catalog": where}
     return entries
 
 

@@ -10,6 +10,7 @@ from sinobench.catalog import Catalog, corpus_task, partition_of
 from sinobench.entries import SPEECH, TASKS, check_corpora, check_known, check_models, read_entries
 from sinobench.errors import InputError, nearest
 from sinobench.hub.entries import with_classes
+from sinobench.plugins import check_chosen, installed
 from sinobench.schema import check, load_schema, load_yaml, typed
 from sinobench.served import as_run
 
@@ -30,8 +31,12 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
     paths = {name: [files] if isinstance(files, str) else files for name, files in config["catalogs"].items()}
     listed = config["catalogs"]["sources"]
     sources = check(load_yaml(listed), schemas / "sources.schema.yaml", listed)
-    corpora = read_entries(paths["corpora"], schemas / "corpora.schema.yaml")
-    models = with_classes(read_entries(paths["models"], schemas / "models.schema.yaml"))
+    check_chosen(config["plugins"])
+    corpora, models = (
+        read_entries(paths[kind], schemas / f"{kind}.schema.yaml", installed(kind, config["plugins"]))
+        for kind in ("corpora", "models")
+    )
+    models = with_classes(models)
     paths = {name: ", ".join(files) for name, files in paths.items()}
     check_corpora(corpora, sources, paths)
     check_models(models, corpora, paths)

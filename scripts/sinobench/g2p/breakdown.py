@@ -1,6 +1,6 @@
 """Rows of the result tables for one model on one corpus, or on a pool of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,6 +8,8 @@ import numpy as np
 from sinobench.g2p.metrics import COUNTS, Outcomes, confusions, count, main_rates, problem, rates
 from sinobench.g2p.metrics import score as score_items
 from sinobench.score import Formula, Score, numbered, plain, totals
+
+WITHOUT_OVERLAP = "overlap=none"
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,14 @@ def scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> list[Score]:
 def whole_scores(outcomes: Outcomes, corpora: Sequence[str], units: Sequence[str]) -> list[Score]:
     """Strict and official over all n items, each of a corpus and of one of its units."""
     return _Scored.of(outcomes, corpora, units).scores("all")
+
+
+def scores_without(outcomes: Outcomes, items: Mapping[str, Sequence], corpora: Collection[str]) -> list[Score]:
+    """Strict and official over the items of a pool that are of none of the corpora; none where that is all or none."""
+    rows = np.flatnonzero([corpus not in corpora for corpus in items["corpus"]])
+    if len(rows) in (0, len(items["corpus"])):
+        return []
+    return _Scored.of(outcomes, items["corpus"], items["unit"]).scores(WITHOUT_OVERLAP, rows)
 
 
 def macro_scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> list[Score]:

@@ -92,6 +92,33 @@ def test_a_window_is_all_that_is_asked(saved, monkeypatch):
     assert len(asked) == 1
 
 
+@pytest.mark.parametrize(
+    ("available", "wanted"),
+    [
+        (["AzureExecutionProvider", "CPUExecutionProvider"], ["CPUExecutionProvider"]),
+        (
+            ["TensorrtExecutionProvider", "CUDAExecutionProvider", "CPUExecutionProvider"],
+            ["CUDAExecutionProvider", "CPUExecutionProvider"],
+        ),
+    ],
+)
+def test_the_gpu_is_taken_where_there_is_one_and_the_threads_of_the_job(saved, monkeypatch, available, wanted):
+    import onnxruntime
+
+    asked = []
+
+    def session(path, options, providers):
+        asked.append((options.intra_op_num_threads, providers))
+        return of_cpu(path, options, providers=["CPUExecutionProvider"])
+
+    of_cpu = onnxruntime.InferenceSession
+    monkeypatch.setattr(onnxruntime, "InferenceSession", session)
+    monkeypatch.setattr(onnxruntime, "get_available_providers", lambda: available)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    G2pw(str(saved))
+    assert asked == [(3, wanted)]
+
+
 class Scarce:
     """A session with memory for so many texts."""
 

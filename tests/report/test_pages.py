@@ -139,6 +139,9 @@ def test_bibtex_of_the_tool_and_each_benchmark():
     entries = downloads.entries(ROOT / "CITATION.cff")
     assert len(entries) > 1 and all(entry.startswith("@") and entry.count("{") == entry.count("}") for entry in entries)
     assert entries[0].startswith("@software{sinobench")
+    assert len({entry.partition(",")[0] for entry in entries}) == len(entries)
+    [article] = [entry for entry in entries if entry.startswith("@article")]
+    assert "  volume = {22},\n  number = {5},\n  pages = {1--18},\n  doi = {10.1145/3564271}," in article
 
 
 def test_a_person_is_cited_by_family_name():

@@ -72,7 +72,7 @@ def _write(block, folder):
         with (folder / f"config/{catalog}.yaml").open("a", encoding="utf-8") as file:
             file.write("\n" + block.text)
     for entry in entries(block).values():
-        for part, path in entry.get("files", {}).items():
+        for part, path in entry.get("files", {}).items() if entry.get("kind") != "hub" else ():
             _touch(folder / path, part in ("audio", "eaf"))
     for partition in found.get("merlion", {}).get("partitions", []):
         for part in partition["parts"]:

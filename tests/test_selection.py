@@ -143,6 +143,23 @@ def test_a_spelling_model_is_left_out_where_nothing_is_named_to_fit_it_on(resolv
         resolved("config.csc", {"corpora": ["law"], "models": ["fitted"]})
 
 
+FLAGGED = MODELS["trie"] | {"trust": "flagged", "trust_reason": "a backdoor", "trust_source": "a report"}
+
+
+def test_a_flagged_model_is_left_out_unless_the_config_allows_it(resolved):
+    catalog = resolved("models.trie", FLAGGED)
+    said = "it is flagged: a backdoor (a report); the config's key allow_flagged can name it"
+    assert catalog.left_out["trie"] == said and f"not run: trie: {said}" in catalog.remarks()
+
+
+def test_a_flagged_model_that_is_allowed_is_evaluated_as_flagged(resolved, monkeypatch):
+    monkeypatch.setitem(MODELS, "trie", FLAGGED)
+    assert resolved("config.allow_flagged", ["trie"]).models["trie"]["trust"] == "flagged"
+    assert "trie" in resolved("config.g2p.models", ["trie"]).left_out
+    with pytest.raises(InputError, match=r"allow_flagged names 'tri', which is not in .*; did you mean 'trie'"):
+        resolved("config.allow_flagged", ["tri"])
+
+
 @pytest.mark.parametrize("task", ["g2p", "csc"])
 def test_a_task_without_corpora_has_no_models(resolved, task):
     catalog = resolved(f"config.{task}", {})

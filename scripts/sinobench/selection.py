@@ -13,6 +13,7 @@ from sinobench.hub.entries import with_classes
 from sinobench.plugins import check_chosen, installed
 from sinobench.schema import check, load_schema, load_yaml, typed
 from sinobench.served import as_run
+from sinobench.trust import not_allowed, with_trust
 
 
 def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) -> Catalog:
@@ -41,6 +42,7 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
     check_corpora(corpora, sources, paths)
     check_models(models, corpora, paths)
     models = {name: as_run(entry) if entry["kind"] == "chat" else entry for name, entry in models.items()}
+    models = with_trust(models)
     selected_corpora: dict[str, dict] = {}
     selected_models: dict[str, dict] = {}
     left_out: dict[str, str] = {}
@@ -71,12 +73,13 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
                 reason = "the config's key disabled names it"
             else:
                 reason = _not_made(name, models, selected_models, config)
-            if reason:
+            if reason := reason or not_allowed(name, model, config["allow_flagged"]):
                 left_out[name] = reason
             else:
                 selected_models[name] = model
-    for name in config["disabled"]:
-        check_known(name, models, "config: disabled names", paths["models"])
+    for key in ("disabled", "allow_flagged"):
+        for name in config[key]:
+            check_known(name, models, f"config: {key} names", paths["models"])
     for partition in config["merlion"]["partitions"]:
         for part in partition["parts"]:
             if part["corpus"] not in config["merlion"]["training"]:

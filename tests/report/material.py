@@ -70,6 +70,17 @@ KINDS = {
             for name in ("correction_f1", "detection_f1")
         ],
     },
+    "a flagged model": {
+        "corpora": [CORPUS],
+        "models": [MODEL | {"trust": "flagged", "trust_reason": "a backdoor", "trust_source": "a report"}],
+        "metrics": metrics("mine", 0.5),
+        "ranks": [rank_of("mine")],
+        "runs": [run_of("mine")],
+        "published": [
+            {"task": "csc", "corpus": "pairs", "model": "theirs", "metric": "correction_f1", "value": 0.4}
+            | {"trust": "flagged"}
+        ],
+    },
     "a model that failed": {
         "corpora": [CORPUS],
         "models": [MODEL, MODEL | {"model": "other", "title": "Other"}],

@@ -115,6 +115,7 @@ SELECT strict.corpus,
     strict.n_items - official.n_items AS official_dropped,
     strict.coverage,
     false AS published,
+    models.trust,
     EXISTS (FROM contaminated AS c WHERE c.task = 'g2p' AND c.corpus = strict.corpus AND c.model = strict.model) AS contaminated,
     signatures.signature
 FROM g2p_wide AS strict
@@ -124,6 +125,7 @@ LEFT JOIN g2p_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = 'strict' AND ranks.metric = 'per' AND ranks.task = 'g2p'
+LEFT JOIN models ON models.task = 'g2p' AND models.model = strict.model
 LEFT JOIN signatures
     ON signatures.task = 'g2p' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
     AND signatures.subset = strict.subset AND signatures.protocol = 'strict'
@@ -135,12 +137,13 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'per') AS official_per,
     max(n_items) AS n_items,
     true AS published,
+    max(trust) AS trust,
     EXISTS (FROM contaminated AS c WHERE c.task = 'g2p' AND c.corpus = published_here.corpus AND c.model = published_here.model) AS contaminated
 FROM published_here WHERE task = 'g2p'
 GROUP BY corpus, model
 UNION ALL BY NAME
-SELECT corpus, model, false AS published, failure
-FROM failed_runs WHERE task = 'g2p'
+SELECT corpus, model, false AS published, models.trust, failure
+FROM failed_runs LEFT JOIN models USING (task, model) WHERE task = 'g2p'
 ORDER BY corpus, failure NULLS FIRST, published, rank NULLS LAST, per,
     official_per, model;
 
@@ -215,6 +218,7 @@ SELECT strict.corpus,
     strict.coverage,
     strict.misaligned,
     false AS published,
+    models.trust,
     EXISTS (FROM contaminated AS c WHERE c.task = 'csc' AND c.corpus = strict.corpus AND c.model = strict.model) AS contaminated,
     signatures.signature
 FROM csc_wide AS strict
@@ -224,6 +228,7 @@ LEFT JOIN csc_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = 'strict' AND ranks.metric = 'correction_f1' AND ranks.task = 'csc'
+LEFT JOIN models ON models.task = 'csc' AND models.model = strict.model
 LEFT JOIN signatures
     ON signatures.task = 'csc' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
     AND signatures.subset = strict.subset AND signatures.protocol = 'strict'
@@ -238,12 +243,13 @@ SELECT corpus, model, 'all' AS subset,
     max(value) FILTER (metric = 'sentence_fpr') AS official_sentence_fpr,
     max(n_items) AS n_items,
     true AS published,
+    max(trust) AS trust,
     EXISTS (FROM contaminated AS c WHERE c.task = 'csc' AND c.corpus = published_here.corpus AND c.model = published_here.model) AS contaminated
 FROM published_here WHERE task = 'csc'
 GROUP BY corpus, model
 UNION ALL BY NAME
-SELECT corpus, model, 'all' AS subset, false AS published, failure
-FROM failed_runs WHERE task = 'csc'
+SELECT corpus, model, 'all' AS subset, false AS published, models.trust, failure
+FROM failed_runs LEFT JOIN models USING (task, model) WHERE task = 'csc'
 ORDER BY corpus, subset, failure NULLS FIRST, published, rank NULLS LAST, correction_f1 DESC,
     official_correction_f1 DESC, model;
 
@@ -338,6 +344,7 @@ SELECT strict.corpus,
     strict.coverage,
     strict.warning,
     false AS published,
+    models.trust,
     EXISTS (FROM contaminated AS c WHERE c.task = 'lid' AND c.corpus = strict.corpus AND c.model = strict.model) AS contaminated,
     signatures.signature
 FROM lid_wide AS strict
@@ -347,6 +354,7 @@ LEFT JOIN lid_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = 'strict' AND ranks.metric = 'eer' AND ranks.task = 'lid'
+LEFT JOIN models ON models.task = 'lid' AND models.model = strict.model
 LEFT JOIN signatures
     ON signatures.task = 'lid' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
     AND signatures.subset = strict.subset AND signatures.protocol = 'strict'
@@ -359,12 +367,13 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'floor_eer') AS official_floor_eer,
     max(n_items) AS n_items,
     true AS published,
+    max(trust) AS trust,
     EXISTS (FROM contaminated AS c WHERE c.task = 'lid' AND c.corpus = published_here.corpus AND c.model = published_here.model) AS contaminated
 FROM published_here WHERE task = 'lid'
 GROUP BY corpus, model
 UNION ALL BY NAME
-SELECT corpus, model, false AS published, failure
-FROM failed_runs WHERE task = 'lid'
+SELECT corpus, model, false AS published, models.trust, failure
+FROM failed_runs LEFT JOIN models USING (task, model) WHERE task = 'lid'
 ORDER BY corpus, failure NULLS FIRST, published, rank NULLS LAST, eer,
     official_eer, model;
 
@@ -419,6 +428,7 @@ SELECT strict.corpus,
     strict.n_items,
     strict.coverage,
     false AS published,
+    models.trust,
     EXISTS (FROM contaminated AS c WHERE c.task = 'ld' AND c.corpus = strict.corpus AND c.model = strict.model) AS contaminated,
     signatures.signature
 FROM ld_wide AS strict
@@ -428,6 +438,7 @@ LEFT JOIN ld_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = 'strict' AND ranks.metric = 'lder' AND ranks.task = 'ld'
+LEFT JOIN models ON models.task = 'ld' AND models.model = strict.model
 LEFT JOIN signatures
     ON signatures.task = 'ld' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
     AND signatures.subset = strict.subset AND signatures.protocol = 'strict'
@@ -440,12 +451,13 @@ SELECT corpus, model,
     max(value) FILTER (metric = 'mandarin_error_rate') AS official_mandarin_error_rate,
     max(n_items) AS n_items,
     true AS published,
+    max(trust) AS trust,
     EXISTS (FROM contaminated AS c WHERE c.task = 'ld' AND c.corpus = published_here.corpus AND c.model = published_here.model) AS contaminated
 FROM published_here WHERE task = 'ld'
 GROUP BY corpus, model
 UNION ALL BY NAME
-SELECT corpus, model, false AS published, failure
-FROM failed_runs WHERE task = 'ld'
+SELECT corpus, model, false AS published, models.trust, failure
+FROM failed_runs LEFT JOIN models USING (task, model) WHERE task = 'ld'
 ORDER BY corpus, failure NULLS FIRST, published, rank NULLS LAST, lder,
     official_lder, model;
 
@@ -567,25 +579,25 @@ CREATE VIEW leaderboard AS
 SELECT * EXCLUDE (place) FROM (
 SELECT 'g2p' AS task, corpus, rank, model, tied_with,
     'per' AS metric, per AS value, ci_low, ci_high, official_per AS official_value,
-    n_items, coverage, published, contaminated, failure, signature,
+    n_items, coverage, published, trust, contaminated, failure, signature,
     per AS place
 FROM leaderboard_g2p
 UNION ALL
 SELECT 'csc' AS task, corpus, rank, model, tied_with,
     'correction_f1' AS metric, correction_f1 AS value, ci_low, ci_high, official_correction_f1 AS official_value,
-    n_items, coverage, published, contaminated, failure, signature,
+    n_items, coverage, published, trust, contaminated, failure, signature,
     -correction_f1 AS place
 FROM leaderboard_csc WHERE subset = 'all'
 UNION ALL
 SELECT 'lid' AS task, corpus, rank, model, tied_with,
     'eer' AS metric, eer AS value, ci_low, ci_high, official_eer AS official_value,
-    n_items, coverage, published, contaminated, failure, signature,
+    n_items, coverage, published, trust, contaminated, failure, signature,
     eer AS place
 FROM leaderboard_lid
 UNION ALL
 SELECT 'ld' AS task, corpus, rank, model, tied_with,
     'lder' AS metric, lder AS value, ci_low, ci_high, official_lder AS official_value,
-    n_items, coverage, published, contaminated, failure, signature,
+    n_items, coverage, published, trust, contaminated, failure, signature,
     lder AS place
 FROM leaderboard_ld
 )

@@ -78,7 +78,8 @@ def badges(row: Mapping) -> list[str]:
         "failed": row.get("failure"),
         "not all covered": (row.get("coverage") or 1) < 1,
         "contaminated": row.get("contaminated"),
-        "flagged": row.get("warning"),
+        "suspect outputs": row.get("warning"),
+        "flagged": row.get("trust") == "flagged",
     }
     return [name for name, holds in marks.items() if holds]
 

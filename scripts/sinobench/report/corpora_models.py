@@ -38,6 +38,9 @@ def pages(material: Material) -> list[Page]:
             Column("kind", "Kind"),
             Column("target", "Class or files", "code"),
             Column("licence", "Licence"),
+            Column("trust", "Trust", chosen=True),
+            Column("trust_reason", "Why", "long"),
+            Column("trust_source", "Who says so", "long"),
         ],
         "The run has no model.",
     )

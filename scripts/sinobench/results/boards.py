@@ -102,6 +102,7 @@ def leaderboard(board: Board) -> str:
         *(f"{sql} AS {name}" for name, sql in board.counts.items()),
         *(f"strict.{name}" for name in ("coverage", *board.remarks)),
         "false AS published",
+        "models.trust",
         _contaminated(task, "strict"),
         "signatures.signature",
     ]
@@ -118,6 +119,7 @@ LEFT JOIN {task}_wide AS official
 LEFT JOIN ranks
     ON ranks.corpus = strict.corpus AND ranks.model = strict.model AND ranks.subset = strict.subset
     AND ranks.protocol = '{STRICT}' AND ranks.metric = '{board.headline}' AND ranks.task = '{task}'
+LEFT JOIN models ON models.task = '{task}' AND models.model = strict.model
 LEFT JOIN signatures
     ON signatures.task = '{task}' AND signatures.corpus = strict.corpus AND signatures.model = strict.model
     AND signatures.subset = strict.subset AND signatures.protocol = '{STRICT}'
@@ -128,12 +130,13 @@ SELECT corpus, model{everything},
     {_lines(_value(metric, "official_") for metric in board.of(OFFICIAL))},
     max(n_items) AS n_items,
     true AS published,
+    max(trust) AS trust,
     {_contaminated(task, "published_here")}
 FROM published_here WHERE task = '{task}'
 GROUP BY corpus, model
 UNION ALL BY NAME
-SELECT corpus, model{everything}, false AS published, failure
-FROM failed_runs WHERE task = '{task}'
+SELECT corpus, model{everything}, false AS published, models.trust, failure
+FROM failed_runs LEFT JOIN models USING (task, model) WHERE task = '{task}'
 ORDER BY {key}, failure NULLS FIRST, published, rank NULLS LAST, {board.headline}{best_first},
     official_{board.headline}{best_first}, model;
 """
@@ -145,7 +148,7 @@ def union(boards: Iterable[Board]) -> str:
     of_tasks = [
         f"""SELECT '{board.task}' AS task, corpus, rank, model, tied_with,
     '{board.headline}' AS metric, {board.headline} AS value, {bounds}, official_{board.headline} AS official_value,
-    n_items, coverage, published, contaminated, failure, signature,
+    n_items, coverage, published, trust, contaminated, failure, signature,
     {"-" if board.by.better == "higher" else ""}{board.headline} AS place
 FROM leaderboard_{board.task}{" WHERE subset = 'all'" if board.subsets else ""}
 """

@@ -87,7 +87,7 @@ def model_row(name: str, entry: Mapping) -> dict:
         "source": entry.get("hub"),
         "revision": entry.get("revision"),
         "sha256": sha256,
-        "licence": entry["licence"],
+        **{key: entry[key] for key in ("licence", "trust", "trust_reason", "trust_source")},
         "training_data": entry["training_data"],
     }
 

@@ -238,6 +238,9 @@ MODELS = Table(
         "revision": "string",
         "sha256": "string",
         "licence": "string",
+        "trust": "string",
+        "trust_reason": "string",
+        "trust_source": "string",
         "training_data": "list<string>",
     },
 )
@@ -284,6 +287,7 @@ PUBLISHED = Table(
         "source": "string",
         "note": "string",
         "training_data": "string",
+        "trust": "string",
     },
 )
 

@@ -3,7 +3,7 @@
 WITH own AS (
     SELECT *, if(metric = 'correction_f1', -value, value) AS place FROM leaderboard WHERE NOT published AND value IS NOT NULL
 ), best AS (
-    SELECT DISTINCT ON (task, corpus) task, corpus, metric, model, value, ci_low, ci_high, n_items,
+    SELECT DISTINCT ON (task, corpus) task, corpus, metric, model, value, ci_low, ci_high, n_items, trust,
         string_split(replace(nullif(tied_with, ''), ' ', ''), ',') AS tied
     FROM own ORDER BY task, corpus, rank, place, model
 ), next AS (

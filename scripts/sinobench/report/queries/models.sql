@@ -1,2 +1,2 @@
 -- The models of the run.
-SELECT task, model, title, kind, target, licence FROM models ORDER BY rowid
+SELECT task, model, title, kind, target, licence, trust, trust_reason, trust_source FROM models ORDER BY rowid

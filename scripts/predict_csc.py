@@ -3,7 +3,7 @@
 from sinobench.csc.running import predict
 from sinobench.csc.tables import PREDICTIONS
 from sinobench.failures import job
-from sinobench.identity import identity
+from sinobench.identity import attested
 from sinobench.results import tables
 
 
@@ -16,22 +16,18 @@ def main(
     inputs: str,
     predictions: str,
     runs: str,
-    identities: str,
     threads: int,
     answers: str,
 ) -> None:
-    """Write the tables ``csc_predictions``, ``identities``, and ``runs`` (empty for a file of predictions)."""
-    of_model = identity([entry], files, [fitted])
+    """Write the tables ``csc_predictions`` and ``runs`` (empty for a file of predictions)."""
     texts = tables.read(inputs).to_pydict()
     columns, measured = predict(corpus, model, entry, files, fitted, texts, threads, answers)
     tables.write(PREDICTIONS, columns, predictions)
     tables.write(tables.RUNS, measured, runs)
-    key = {"task": "csc", "corpus": corpus, "model": model}
-    tables.write(tables.IDENTITIES, [key | of_model], identities)
 
 
 if __name__ == "__main__":
-    with job(snakemake, guarded=True):
+    with job(snakemake, guarded=True, witness=attested("csc", snakemake), witnessed=["identities"]):
         main(
             corpus=snakemake.wildcards.corpus,
             model=snakemake.wildcards.model,
@@ -41,7 +37,6 @@ if __name__ == "__main__":
             inputs=snakemake.input.inputs,
             predictions=snakemake.output.predictions,
             runs=snakemake.output.runs,
-            identities=snakemake.output.identities,
             threads=snakemake.threads,
             answers=snakemake.config["answers"],
         )

@@ -3,7 +3,7 @@
 from sinobench.failures import job
 from sinobench.g2p.running import predict
 from sinobench.g2p.tables import PREDICTIONS
-from sinobench.identity import identity
+from sinobench.identity import attested
 from sinobench.results import tables
 
 
@@ -15,20 +15,16 @@ def main(
     inputs: str,
     predictions: str,
     runs: str,
-    identities: str,
     threads: int,
 ) -> None:
-    """Write the tables ``g2p_predictions``, ``identities``, and ``runs`` (empty for a file of predictions)."""
-    of_model = identity([entry], files, [])
+    """Write the tables ``g2p_predictions`` and ``runs`` (empty for a file of predictions)."""
     columns, measured = predict(corpus, model, entry, files, tables.read(inputs).to_pydict(), threads)
     tables.write(PREDICTIONS, columns, predictions)
     tables.write(tables.RUNS, measured, runs)
-    key = {"task": "g2p", "corpus": corpus, "model": model}
-    tables.write(tables.IDENTITIES, [key | of_model], identities)
 
 
 if __name__ == "__main__":
-    with job(snakemake, guarded=True):
+    with job(snakemake, guarded=True, witness=attested("g2p", snakemake), witnessed=["identities"]):
         main(
             corpus=snakemake.wildcards.corpus,
             model=snakemake.wildcards.model,
@@ -37,6 +33,5 @@ if __name__ == "__main__":
             inputs=snakemake.input.inputs,
             predictions=snakemake.output.predictions,
             runs=snakemake.output.runs,
-            identities=snakemake.output.identities,
             threads=snakemake.threads,
         )

@@ -1,7 +1,7 @@
 """Run a diarization model on a shard's recordings, or read someone's turns of them."""
 
 from sinobench.failures import job
-from sinobench.identity import identity
+from sinobench.identity import attested
 from sinobench.ld.running import Chosen, predict
 from sinobench.ld.tables import PREDICTIONS
 from sinobench.merlion.audio.shards import audio_of
@@ -17,23 +17,18 @@ def main(
     originals: str,
     predictions: str,
     runs: str,
-    identities: str,
     threads: int,
 ) -> None:
-    """Write ``ld_predictions``, ``identities``, ``runs`` (empty for files of turns and a shard without recordings)."""
-    entries = [entry for entry in (model.entry, model.lid_entry) if entry]
-    of_model = identity(entries, model.files, [model.fitted, model.lid_folder])
+    """Write ``ld_predictions`` and ``runs`` (empty for files of turns and a shard without recordings)."""
     names, shard = tables.read(recordings)["recording"].to_pylist(), tables.read(masked).to_pylist()
     paths = {row["recording"]: audio_of(row, originals, audio) for row in shard}
     columns, measured = predict(corpus, model, names, shard, paths, threads)
     tables.write(PREDICTIONS, columns, predictions)
     tables.write(tables.RUNS, measured, runs)
-    key = {"task": "ld", "corpus": corpus, "model": model.name}
-    tables.write(tables.IDENTITIES, [key | of_model], identities)
 
 
 if __name__ == "__main__":
-    with job(snakemake, guarded=True):
+    with job(snakemake, guarded=True, witness=attested("ld", snakemake), witnessed=["identities"]):
         main(
             corpus=snakemake.wildcards.corpus,
             model=Chosen(
@@ -50,6 +45,5 @@ if __name__ == "__main__":
             originals=snakemake.input.originals,
             predictions=snakemake.output.predictions,
             runs=snakemake.output.runs,
-            identities=snakemake.output.identities,
             threads=snakemake.threads,
         )

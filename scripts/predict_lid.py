@@ -1,7 +1,7 @@
 """Score a corpus's segments with an identification model, or read someone's scores of them."""
 
 from sinobench.failures import job
-from sinobench.identity import identity
+from sinobench.identity import attested
 from sinobench.lid.running import predict
 from sinobench.lid.tables import SCORES
 from sinobench.results import tables
@@ -19,21 +19,17 @@ def main(
     features: list[str],
     scores: str,
     runs: str,
-    identities: str,
     threads: int,
 ) -> None:
-    """Write the tables ``lid_scores``, ``identities``, and ``runs`` (empty for a file of scores)."""
-    of_model = identity([entry], files, [fitted])
+    """Write the tables ``lid_scores`` and ``runs`` (empty for a file of scores)."""
     segments = tables.read(inputs).to_pydict()
     columns, measured = predict(corpus, model, entry, fitted, segments, scored, chunks, features, threads)
     tables.write(SCORES, columns, scores)
     tables.write(tables.RUNS, measured, runs)
-    key = {"task": "lid", "corpus": corpus, "model": model}
-    tables.write(tables.IDENTITIES, [key | of_model], identities)
 
 
 if __name__ == "__main__":
-    with job(snakemake, guarded=True):
+    with job(snakemake, guarded=True, witness=attested("lid", snakemake), witnessed=["identities"]):
         main(
             corpus=snakemake.wildcards.corpus,
             model=snakemake.wildcards.model,
@@ -46,6 +42,5 @@ if __name__ == "__main__":
             features=snakemake.input.features,
             scores=snakemake.output.scores,
             runs=snakemake.output.runs,
-            identities=snakemake.output.identities,
             threads=snakemake.threads,
         )

@@ -22,25 +22,34 @@ JOB = """
 import json, os, signal, socket, subprocess, sys, threading, time
 from pathlib import Path
 from snakemake.iocontainers import InputFiles, Log, OutputFiles, Params, Snakemake, Wildcards
-from sinobench import failures
+from sinobench import children, failures
 
 name, wanted, minutes, megabytes = sys.argv[1:]
 entry = {"kind": "python", "class": "models/mine.py:Mine"}
 snakemake = Snakemake(
     InputFiles(["inputs.txt"]),
-    OutputFiles(fromdict={"predictions": f"made/{name}.parquet", "fitted": f"made/{name}"}),
+    OutputFiles(
+        fromdict={
+            "predictions": f"made/{name}.parquet", "fitted": f"made/{name}", "identities": f"made/{name}.identity"
+        }
+    ),
     Params(fromdict={"entry": entry}),
     Wildcards(fromdict={"model": name}),
     1,
     Params(fromdict={
-        "runtime": failures.BASE_MIN + float(minutes), "mem_mb": failures.BASE_MB + float(megabytes)
+        "runtime": children.BASE_MIN + float(minutes), "mem_mb": children.BASE_MB + float(megabytes)
     }),
     Log([f"logs/{name}.log"]),
     {"isolation": wanted},
     "predict_csc",
     None,
 )
-with failures.job(snakemake, guarded=True, folders=["fitted"]):
+def witness():
+    yield
+    Path(snakemake.output.identities).write_text(entry["class"])
+
+witnessed = {"witness": witness(), "witnessed": ["identities"]}
+with failures.job(snakemake, guarded=True, folders=["fitted"], **witnessed):
     output, folder = Path(snakemake.output.predictions), Path(snakemake.output.fitted)
     output.write_bytes(b"PAR1figures\\0\\0\\0\\0PAR1")
     folder.mkdir()
@@ -94,6 +103,7 @@ raise RuntimeError
 # What a model does, and how the reason of its failure begins; None where it gives its figures.
 MODELS = {
     "honest": ("print(Path('inputs.txt').read_text())", None),
+    "forges": ("Path(snakemake.output.identities).write_text('another')", None),
     "temporary": ("Path('/tmp/a').write_text('x'); Path('/dev/shm/a').write_text('x')", None),
     "connects": (CONNECT, "RuntimeError"),
     "writes": (WRITE, "RuntimeError"),
@@ -105,6 +115,7 @@ MODELS = {
     "exits": ("os._exit(0)", "ended its process with status 0"),
     "exits-1": ("os._exit(1)", "ended its process with status 1"),
     "killed": ("os.kill(os.getpid(), signal.SIGKILL)", "was killed by SIGKILL"),
+    "stops": ("os.kill(os.getpid(), signal.SIGTERM)", "was killed by SIGTERM"),
     "parent": ("os.kill(os.getppid(), signal.SIGKILL); time.sleep(1)", None),
     "floods": ("while True: os.write(1, b'x' * 10**6)", "printed more than 1000 MB"),
     "link": ("output.unlink(); output.symlink_to('/etc/hostname')", "wrote link.parquet as a link, not as a file"),
@@ -209,6 +220,7 @@ def _check(run: SimpleNamespace, name: str) -> None:
         assert not failures and predictions.read_bytes().startswith(b"PAR1figures")
         assert predictions.stat().st_mode & 0o777 == (run.folder / "job.py").stat().st_mode & 0o777
         assert (run.folder / f"made/{name}").is_dir()
+        assert (run.folder / f"made/{name}.identity").read_text(encoding="utf-8") == "models/mine.py:Mine"
     else:
         assert [failure.reason[: len(reason)] for failure in failures] == [reason]
         assert reason in log.read_text(encoding="utf-8")

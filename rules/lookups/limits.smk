@@ -5,7 +5,7 @@ def memory_of(default_mb):
     """Megabytes: the most that the models at hand may take, and what the job takes beside."""
     return (
         lambda wildcards: limit_of(wildcards, "memory_mb", default_mb)
-        + failures.BASE_MB
+        + children.BASE_MB
     )
 
 
@@ -13,7 +13,7 @@ def time_of(default_min):
     """Minutes, likewise."""
     return (
         lambda wildcards: limit_of(wildcards, "time_min", default_min)
-        + failures.BASE_MIN
+        + children.BASE_MIN
     )
 
 

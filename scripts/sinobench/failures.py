@@ -12,28 +12,18 @@ import contextlib
 import json
 import os
 import shutil
-import signal
-import sys
 import tempfile
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from sinobench import isolation, locks, watch
-from sinobench.errors import InputError
-from sinobench.log import job_log, reason_of
+from sinobench import children, isolation, locks
+from sinobench.log import job_log
 from sinobench.results import arrow, seals
 
 _MARK = b'{"sinobench_failure": '
 _IN_FOLDER = "failure.json"
-_DONE = b"done"
-_ENTERED = b"entered\n"  # what a report begins with in a sandbox
-_STRAYS = b"; left processes behind, which were ended"
-_REPORT_BYTES = 10_000
-# What a job takes beside its model: megabytes, and minutes for its start.
-BASE_MB, BASE_MIN = 500, 5
 
 
 @dataclass(frozen=True)
@@ -50,15 +40,21 @@ class Failure:
 
 @contextlib.contextmanager
 def job(
-    snakemake: Any, guarded: bool = False, despite: Iterable[str] = (), folders: Sequence[str] = ()
+    snakemake: Any,
+    guarded: bool = False,
+    despite: Iterable[str] = (),
+    folders: Sequence[str] = (),
+    witness: Iterator[None] | None = None,
+    witnessed: Sequence[str] = (),
 ) -> Iterator[None]:
     """The log of a job, as ``job_log``; its failure, or that of what it needs, becomes a note.
 
     guarded: run the body in a child process and note its failure. despite: names of inputs that may be notes. folders:
-    names of outputs that are folders.
+    names of outputs that are folders. witness: what goes on outside of the child process, up to its ``yield`` before
+    the body and after it where that went well; witnessed: names of outputs that it makes.
     """
     if isolation.is_inside():
-        with _inside(snakemake):
+        with children.in_sandbox(snakemake):
             yield
         return
     locks.end_with_run()
@@ -78,15 +74,18 @@ def job(
         return
     with tempfile.TemporaryFile() as report, open(log, "wb", buffering=0) as stream:
         output, printed = os.pipe()
-        if child := _started(snakemake, report, stream, printed):
+        if child := children.start(snakemake, witness, report, stream, printed):
             os.close(printed)
-            if reason := _ended(snakemake, folders, child, report, stream, output):
+            kept_in = {path for name in folders for path in _paths(snakemake.output, name)}
+            apart = {path for name in witnessed for path in _paths(snakemake.output, name)}
+            if reason := children.end(snakemake, child, report, stream, output, kept_in, apart):
                 _leave_notes(snakemake, folders, snakemake.rule, reason, log)
             else:
+                next(witness or iter(()), None)
                 _seal(snakemake)
             raise SystemExit(0)
         os.close(output)
-        with job_log(log, printed), _reporting(report):
+        with job_log(log, printed), children.reporting(report):
             yield
 
 
@@ -184,148 +183,3 @@ def _leave_notes(snakemake: Any, folders: Sequence[str], rule: str, reason: str,
             path.mkdir(parents=True)
         note = path / _IN_FOLDER if str(path) in kept_in else path
         note.write_bytes(_MARK + json.dumps(failure).encode() + b"}\n")
-
-
-def _fork() -> int:
-    """As ``os.fork``; the child ends when its parent does, in whatever way."""
-    alive, held_by_parent = os.pipe()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    child = os.fork()
-    if child:
-        os.close(alive)
-        return child
-    os.close(held_by_parent)
-
-    def end_with_parent() -> None:
-        os.read(alive, 1)
-        os._exit(1)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    return 0
-
-
-@dataclass(frozen=True)
-class _Child:
-    """The process in which a job works, and the folder in which it writes where it is isolated."""
-
-    pid: int
-    folder: Path | None = None
-    reason: str = ""  # why there is none
-
-
-def _entries(snakemake: Any) -> list[Mapping]:
-    """The catalog's entries of the models that run in a job; none in one without a model."""
-    return [entry for name in ("entry", "lid_entry") if (entry := snakemake.params.get(name)) and "kind" in entry]
-
-
-def _started(snakemake: Any, report: IO[bytes], log: IO[bytes], printed: int) -> _Child | None:
-    """Start the process in which a job works; None in that process, where it is a copy of this one."""
-    entries = _entries(snakemake)
-    try:
-        is_isolated, said = isolation.chosen(entries, snakemake.config.get("isolation", "when available"))
-    except InputError as error:
-        log.write(f"error: {error}\n".encode())
-        return _Child(0, reason=str(error))
-    watch.adopt_orphans()
-    if not is_isolated:
-        log.write(f"{said}\n".encode() if said else b"")
-        child = _fork()
-        return _Child(child) if child else None
-    log.write(f"{said}\n".encode())
-    folder = isolation.folder_of(snakemake.output[0])
-    isolation.prepare(folder, len(snakemake.output))
-    places = [(entry.get("class") or "").rpartition(":")[0] for entry in entries]
-    needed = [*snakemake.input, *(str(Path(place).parent) for place in places if place.endswith(".py"))]
-    return _Child(isolation.start(folder, needed, report.fileno(), printed).pid, folder)
-
-
-def _ended(
-    snakemake: Any, folders: Sequence[str], child: _Child, report: IO[bytes], log: IO[bytes], output: int
-) -> str:
-    """Wait for the child, and see to what it made; why it failed, "" where it did not."""
-    if not child.pid:
-        print(f"error: {child.reason}", file=sys.stderr)
-        return child.reason
-    kept_in = {path for name in folders for path in _paths(snakemake.output, name)}
-    outputs = dict(enumerate(map(str, snakemake.output)))
-    code, reason = watch.wait(child.pid, output, log, _limits(snakemake, child.folder))
-    is_said = False
-    if not reason:
-        reason, is_said = _reason(code, report, child.folder is not None)
-    if not reason and child.folder:
-        reason = isolation.take(child.folder, outputs, kept_in)
-    elif not reason and _entries(snakemake):
-        problems = (isolation.problem_of(Path(path), path in kept_in) for path in outputs.values())
-        reason = next(filter(None, problems), "")
-    if child.folder:
-        isolation.remove(child.folder, keep_unfinished=bool(reason))
-    if reason and not is_said:
-        log.write(f"error: {reason}\n".encode())
-    if reason and (child.folder or not is_said):
-        print(f"error: {log.name}: {reason}", file=sys.stderr)
-    return reason
-
-
-def _limits(snakemake: Any, folder: Path | None) -> watch.Limits:
-    """What the model of a job may take: what the job asks for, less what it takes itself."""
-    if not _entries(snakemake):
-        return watch.Limits()
-    time_min, memory_mb = (snakemake.resources.get(name) for name in ("runtime", "mem_mb"))
-    return watch.Limits(
-        time_min and (time_min - BASE_MIN if time_min > BASE_MIN else 1),
-        memory_mb and max(BASE_MB, memory_mb - BASE_MB),
-        folder,
-    )
-
-
-@contextlib.contextmanager
-def _inside(snakemake: Any) -> Iterator[None]:
-    """The body of a job in its sandbox, in a child of this process, which nothing there can end."""
-    with os.fdopen(isolation.enter(snakemake), "wb", buffering=0) as report:
-        printed = os.dup(2)
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, 2)
-        report.write(_ENTERED)
-        if child := _fork():
-            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-            if watch.left_behind():
-                report.write(_STRAYS)
-            os._exit(128 - code if code < 0 else code)
-        with job_log(snakemake.log[0], printed), _reporting(report):
-            yield
-
-
-@contextlib.contextmanager
-def _reporting(report: IO[bytes]) -> Iterator[None]:
-    """Write to ``report`` how the body ended, as far as it can say so itself."""
-    try:
-        yield
-    except Exception as error:
-        report.write((str(error) if isinstance(error, InputError) else reason_of(error)).encode())
-        report.flush()
-        raise
-    report.write(_DONE)
-    report.flush()
-
-
-def _reason(code: int, report: IO[bytes], is_isolated: bool) -> tuple[str, bool]:
-    """Why the child failed, "" where it did not, and whether it said so itself."""
-    report.seek(0)
-    written = report.read(_REPORT_BYTES)
-    if is_isolated and not written.startswith(_ENTERED):
-        return "its sandbox did not start, as the log has it", False
-    written = written.removeprefix(_ENTERED) if is_isolated else written
-    if is_isolated and code > 128:
-        code = 128 - code
-    if written == _DONE:
-        return "", False
-    if -code in (signal.SIGINT, signal.SIGTERM):  # someone stopped the run
-        raise SystemExit(1)
-    if written:
-        said = written.removeprefix(_DONE).removeprefix(b"; ").decode(errors="backslashreplace")
-        return str(InputError(said)), not written.endswith(_STRAYS)
-    if code >= 0:
-        return f"ended its process with status {code}", False
-    said = ", as happens when memory runs out" if -code == signal.SIGKILL else ""
-    return f"was killed by {signal.Signals(-code).name}{said}", False

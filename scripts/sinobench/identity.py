@@ -4,9 +4,10 @@ No path, time or host is in it: the same model is the same wherever and whenever
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from sinobench import __version__, digest
 from sinobench.hashes import of_file, of_rows
@@ -33,6 +34,22 @@ def identity(entries: Sequence[Mapping], files: Sequence[str], fitted: Sequence[
         "fitted": of_rows([content] for content in fits) if fits else None,
     }
     return parts | {"version": _version(targets[0]) if targets else None, "sha256": digest_of(parts)}
+
+
+def attested(task: str, snakemake: Any) -> Iterator[None]:
+    """Take the identity of a job's model before it runs, and write the table ``identities`` when it has.
+
+    For ``failures.job``, outside of the process in which the model runs: none says itself which one it is.
+    """
+    params, given, wildcards = snakemake.params, snakemake.input, snakemake.wildcards
+    entries = [entry for entry in (params.entry, params.get("lid_entry")) if entry]
+    fitted = [given.get(name) or None for name in ("fitted", "lid")]
+    key = {"task": task, "corpus": wildcards.corpus, "model": wildcards.model}
+    row = key | identity(entries, list(given.get("files", [])), fitted)
+    yield
+    from sinobench.results import tables
+
+    tables.write(tables.IDENTITIES, [row], snakemake.output.identities)
 
 
 def digest_of(parts: Mapping[str, str | None]) -> str:

@@ -21,6 +21,7 @@ WRITTEN_MB = 20_000  # in a folder
 PROCESSES = 1000
 _LOOK_S = 0.25
 _STRAY_S = 2.0  # in which what a child left behind may end by itself
+_STOP_S = 1.0
 _MB = 10**6
 
 
@@ -59,6 +60,8 @@ def wait(child: int, output: int, log: IO[bytes], limits: Limits) -> tuple[int, 
                 next_look = time.monotonic() + max(_LOOK_S, 20 * (time.monotonic() - now))
                 if breach:
                     code = end_family(child)
+        if -code in (signal.SIGINT, signal.SIGTERM):
+            time.sleep(_STOP_S)  # whoever stops a run stops this process too
         if left_behind() and not breach:
             breach = "left processes behind, which were ended"
         end_family(child)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO
 
 LOG_MB = 10  # of output that the log keeps
-OUTPUT_MB = 1000  # of output that ends its model
+OUTPUT_MB = 100  # of output that ends its model
 WRITTEN_MB = 20_000  # in a folder
 PROCESSES = 1000
 _LOOK_S = 0.25

@@ -39,6 +39,7 @@ def write(tmp_path):
 
     def write(content, name="file.txt"):
         path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
 

@@ -174,3 +174,12 @@ def test_two_files_of_one_name_stay_apart(write, tmp_path):
     paths = [write(f"class Model: number = {n}", name) for n, name in enumerate(("model.py", "other/model.py"))]
     classes = [models.load_class(f"{path}:Model") for path in paths]
     assert [cls.number for cls in classes] == [0, 1]
+
+
+def test_what_the_source_of_a_class_tells_is_read_without_running_it(write, monkeypatch):
+    source = "import nowhere\nraise SystemExit\nclass Mine:\n    'Says so.'\n    takes: str = 'audio'\nclass Other:\n    pass"
+    path = write(source, "package/__init__.py")
+    monkeypatch.syspath_prepend(path.parents[1])
+    assert models.told_of(f"{path}:Mine") == models.told_of("package:Mine") == ("Says so.", "audio")
+    assert models.told_of(f"{path}:Other") == models.told_of("absent.module:Mine") == ("", None)
+    assert models.told_of("sinobench.lid.models.majority:Majority")[0]

@@ -318,6 +318,7 @@ MISPLACED = {
     "models": {
         **{f"theirs.{key}": "kind: python" for key in ("class", "inputs", "packages")},
         "theirs.options": "kind: python, or kind: hub",
+        **{f"theirs.{key}": "kind: python or hub" for key in ("threads", "limits")},
         **{f"theirs.{key}": "kind: hub" for key in ("hub", "revision")},
         "theirs.loader": "task: g2p, kind: hub, or task: csc, kind: hub, or task: lid, kind: hub",
         **{

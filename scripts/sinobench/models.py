@@ -1,7 +1,9 @@
 """Run a model of the catalog: load its class, predict, and measure both apart from the start of the job."""
 
+import ast
 import importlib
 import importlib.util
+import inspect
 import resource
 import sys
 import time
@@ -146,6 +148,37 @@ def make(cls: type, entry: Mapping) -> Any:
     if entry.get("kind") == "hub":
         prepare(entry)
     return cls(**entry["options"])
+
+
+def told_of(target: str) -> tuple[str, str | None]:
+    """The docstring of a class, "" without one, and its attribute ``takes``; no code is run but this package's."""
+    place, _, name = target.rpartition(":")
+    if place.partition(".")[0] == "sinobench" and not place.endswith(".py"):
+        cls = load_class(target)
+        return inspect.getdoc(cls) or "", getattr(cls, "takes", None)
+    path = Path(place) if place.endswith(".py") else _source_of(place)
+    tree = ast.parse(path.read_bytes()) if path else ast.Module([])
+    for found in ast.walk(tree):
+        if isinstance(found, ast.ClassDef) and found.name == name:
+            takes = [
+                node.value.value
+                for node in found.body
+                if isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Constant)
+                if "takes" in {getattr(each, "id", None) for each in getattr(node, "targets", None) or [node.target]}
+            ]
+            return ast.get_docstring(found) or "", next(iter(takes), None)
+    return "", None
+
+
+def _source_of(module: str) -> Path | None:
+    """The file of a module; None where that can't be known without importing anything of its package."""
+    top, *inner = module.split(".")
+    found = importlib.util.find_spec(top)
+    if found is None or not found.origin:
+        return None
+    place = Path(found.origin).parent.joinpath(*inner)
+    files = (place.with_suffix(".py"), place / "__init__.py") if inner else (Path(found.origin),)
+    return next((file for file in files if file.is_file()), None)
 
 
 def versions(packages: Iterable[str]) -> str:

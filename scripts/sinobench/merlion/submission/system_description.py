@@ -3,7 +3,6 @@
 What config, catalog, fitted model and results tell is filled in; what nobody but the author can know is marked.
 """
 
-import inspect
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from sinobench.archive import TO_FILL
 from sinobench.errors import InputError
 from sinobench.merlion.audio.features import N_FEATURES, N_MELS, N_MFCC, RATE_HZ
 from sinobench.merlion.training.tracks import SYNTHETIC, check_track, counted_as
-from sinobench.models import load_class
+from sinobench.models import told_of
 
 TASKS = {"lid": "Task 1 (Language Identification)", "ld": "Task 2 (Language Diarization)"}
 
@@ -186,11 +185,11 @@ def _algorithm(system: System) -> str:
         if entry["kind"] == "predictions":
             parts.append(f"{TO_FILL} each component, in enough detail to be implemented again.")
             continue
-        cls = load_class(entry["class"])
-        parts.append(f"Class `{entry['class']}`. {inspect.getdoc(cls) or ''}".strip())
+        words, takes = told_of(entry["class"])
+        parts.append(f"Class `{entry['class']}`. {words}".strip())
         if entry["options"]:
             parts.append("Options:\n\n" + _facts(entry["options"]))
-        if entry["task"] == "lid" and getattr(cls, "takes", "features") == "features":
+        if entry["task"] == "lid" and (takes or "features") == "features":
             features = (
                 f"{N_FEATURES} values a frame of 25 ms, one every 10 ms: {N_MFCC} MFCC of {N_MELS} mels with first and "
                 f"second differences, at {RATE_HZ} Hz after resampling from 32000 Hz, with pre-emphasis 0.97."

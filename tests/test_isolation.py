@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -252,8 +253,9 @@ def test_nothing_came_out_and_nothing_was_read(ran):
 def test_a_sandbox_ends_with_its_job(ran, sent):
     project = ran("required").folder
     command = [sys.executable, "job.py", "sleeps", "required", "5", "1000"]
-    job = subprocess.Popen(command, cwd=project, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     folder = project / "made/.sleeps.parquet.isolated"
+    shutil.rmtree(folder, ignore_errors=True)
+    job = subprocess.Popen(command, cwd=project, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 60
     while not (folder / "1/sleeps").is_dir() and time.monotonic() < end:
         time.sleep(0.05)

@@ -7,6 +7,7 @@ from sinobench.hub import entries
 from sinobench.schema import load_yaml
 from sinobench.selection import resolve
 from tests.conftest import ROOT
+from tests.documents import fences
 
 FACTS = {"sha256": "0" * 64, "size_bytes": 1}
 OTHER = {"hub": "else/where", "revision": "b" * 40}
@@ -31,3 +32,18 @@ def test_another_repository_has_its_revision(write, missing):
     config = load_yaml(ROOT / "config/config.yaml")
     with pytest.raises(InputError, match=rf"'{missing}' is a dependency of .* at mine\.files\.vocab\.txt"):
         resolve(config, ROOT / "config" / "schema", {"catalogs": {"models": [str(catalog)]}})
+
+
+def test_the_entry_of_g2pw_cantonese_is_one_and_runs_only_where_it_is_allowed(write):
+    [shown] = [block.text for block in fences() if block.text.startswith("g2pw-cantonese:")]
+    catalog = write(shown.replace('"…"', f'"{"0" * 64}"').replace("…", "1"), "mine.yaml")
+    mine = {"catalogs": {"models": [str(catalog)]}, "csc": {}, "lid": {}, "ld": {}, "merlion": {}}
+
+    def selected(**changes):
+        g2p = {"g2p": {"corpora": ["sample-words"], "models": ["g2pw-cantonese"]}}
+        return resolve(g2p | mine | changes, ROOT / "config" / "schema").models
+
+    [entry] = selected(allow_flagged=["g2pw-cantonese"]).values()
+    assert entry["trust"] == "flagged" and entry["files"].keys() > {"vocab.txt", "added_tokens.json"}
+    assert not [file for file in entry["files"] if file.endswith(".py")]
+    assert not selected()

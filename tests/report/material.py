@@ -50,6 +50,17 @@ KINDS = {
         "ranks": [rank_of("mine")],
         "runs": [run_of("mine") | ASKED],
     },
+    "a model that learnt of the corpus": {
+        "corpora": [CORPUS | {"sources": ["a book"]}],
+        "models": [MODEL | {"training_data": ["a book", "other books"]}, MODEL | {"model": "other", "title": "Other"}],
+        "metrics": [
+            *metrics("mine", 0.5),
+            *metrics("other", 0.4),
+            *(row | {"subset": "overlap=none", "value": 0.3125, "n_items": 11} for row in metrics("mine", 0.3)),
+        ],
+        "ranks": [rank_of("mine"), rank_of("other", 2)],
+        "runs": [run_of("mine"), run_of("other")],
+    },
     "one model measured alone": {
         "corpora": [CORPUS],
         "models": [MODEL],

@@ -51,6 +51,14 @@ def test_every_link_leads_to_a_file_of_the_folder(whole, small, kind):
                 assert not part or "=" in part or part in found[target or name].ids, f"{name}: {link}"
 
 
+def test_models_that_learnt_of_a_corpus_are_told_with_their_figures_without_it(small):
+    found = pages(small("a model that learnt of the corpus"))
+    task, catalog = found["csc.html"], found["corpora.html"]
+    assert task.says("Mine contaminated") and not task.says("Other contaminated")
+    assert catalog.says("a book, other books") and catalog.says("not declared")
+    assert catalog.says("What models learnt of these items") and catalog.says("31.25")
+
+
 def test_what_a_served_model_cost_is_shown(small):
     page = pages(small("one model on one corpus"))["csc.html"]
     assert (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sinobench.report import contaminated
 from sinobench.report.material import Column, Material, Page, Section, Table
 
 _TASK = Column("task", "Task", "task", chosen=True)
@@ -22,6 +23,7 @@ def pages(material: Material) -> list[Page]:
             Column("n_items", "Items", "count"),
             Column("n_set_aside", "Set aside", "count"),
             Column("source", "Source", "long"),
+            Column("sources", "Taken from", "long"),
             Column("revision", "Revision", "code"),
             Column("licence", "Licence", "long"),
             Column("warning", "Warning", "long"),
@@ -41,6 +43,7 @@ def pages(material: Material) -> list[Page]:
             Column("trust", "Trust", chosen=True),
             Column("trust_reason", "Why", "long"),
             Column("trust_source", "Who says so", "long"),
+            Column("training_data", "Learnt from", "long"),
         ],
         "The run has no model.",
     )
@@ -90,6 +93,7 @@ def pages(material: Material) -> list[Page]:
     sections = [
         Section("corpora", "Corpora", blocks=[corpora]),
         Section("models", "Models", blocks=[models, training]),
+        contaminated.section(material),
         Section("set-aside", "Set aside", aside, [set_aside]),
         Section(
             "published", "Published", ("They are official figures of others, marked and never ranked.",), [published]

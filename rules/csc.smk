@@ -83,6 +83,7 @@ rule predict_csc:
     input:
         inputs=rules.ingest_csc.output.inputs,
         files=model_files,
+        admitted=admitted,
         fitted=fit_of(rules.fit_csc.output.fitted),
     output:
         predictions="<results>/csc/predictions/{corpus}/{model}.parquet",

@@ -21,6 +21,7 @@ rule predict_g2p:
     input:
         inputs=rules.ingest_g2p.output.inputs,
         files=model_files,
+        admitted=admitted,
     output:
         predictions="<results>/g2p/predictions/{corpus}/{model}.parquet",
         runs="<results>/g2p/runs/{corpus}/{model}.parquet",

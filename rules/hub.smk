@@ -15,3 +15,42 @@ rule retrieve_hub:
         facts=pinned_facts,
     script:
         "../scripts/retrieve_hub.py"
+
+
+rule inspect_model:
+    """What the files of a hub model hold, before anything is loaded; refused models have their rows too."""
+    input:
+        files=own_files,
+    output:
+        "<shared>/inspections/{repository}/{revision}/{model}.parquet",
+    log:
+        "<shared>/logs/inspect_model/{repository}/{revision}/{model}.log",
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("inspect_model"),
+        task=lambda wildcards: catalog.models[wildcards.model]["task"],
+        folder=f"{shared_folder}/retrieved/hub/{{repository}}/{{revision}}",
+        files=lambda wildcards: catalog.models[wildcards.model]["files"],
+    script:
+        "../scripts/inspect_model.py"
+
+
+rule admit_model:
+    """What jobs of the model wait for; it fails where the model is refused, and they with it."""
+    input:
+        rules.inspect_model.output,
+    output:
+        "<shared>/inspections/{repository}/{revision}/{model}.admitted",
+    log:
+        "<shared>/logs/admit_model/{repository}/{revision}/{model}.log",
+    localrule: True
+    conda:
+        "../envs/sinobench.yaml"
+    params:
+        code=code_of("admit_model"),
+    script:
+        "../scripts/admit_model.py"
+
+
+collect(inspections=inspected(rules.inspect_model.output[0]))

@@ -23,6 +23,7 @@ rule fit_ld:
         audio=partition_audio,
         lid=lid_folder,
         files=model_files,
+        admitted=admitted,
     output:
         "<shared>/ld/fitted/{key}/{model}.json",
         fits="<shared>/ld/fits/{key}/{model}.parquet",
@@ -56,6 +57,7 @@ rule predict_ld:
         originals=corpus_audio,
         proofs=rules.verify_redaction.output.proofs,
         files=model_files,
+        admitted=admitted,
         fitted=fit_of(rules.fit_ld.output[0]),
         lid=lid_folder,
     output:

@@ -15,6 +15,7 @@ rule fit_lid:
         ),
         audio=partition_audio,
         files=model_files,
+        admitted=admitted,
     output:
         fitted=directory("<shared>/lid/fitted/{key}/{model}"),
         training_sets="<shared>/lid/training_sets/{key}/{model}.parquet",
@@ -64,6 +65,7 @@ rule predict_lid:
         features=selected.in_shards(rules.extract_features.output[0]),
         proofs=selected.in_shards(rules.verify_features.output[0]),
         files=model_files,
+        admitted=admitted,
         fitted=fit_of(rules.fit_lid.output.fitted),
     output:
         scores="<results>/lid/scores/{corpus}/{model}.parquet",

@@ -6,6 +6,7 @@ rule measure_g2p:
     input:
         inputs=rules.ingest_g2p.output.inputs,
         files=model_files,
+        admitted=admitted,
     output:
         speeds="<results>/speed/g2p/{corpus}/{model}.parquet",
     log:
@@ -30,6 +31,7 @@ use rule measure_g2p as measure_csc with:
     input:
         inputs=rules.ingest_csc.output.inputs,
         files=model_files,
+        admitted=admitted,
         fitted=fit_of(rules.fit_csc.output.fitted),
     output:
         speeds="<results>/speed/csc/{corpus}/{model}.parquet",
@@ -50,6 +52,7 @@ use rule measure_g2p as measure_lid with:
         features=selected.in_shards(rules.extract_features.output[0]),
         proofs=selected.in_shards(rules.verify_features.output[0]),
         files=model_files,
+        admitted=admitted,
         fitted=fit_of(rules.fit_lid.output.fitted),
     output:
         speeds="<results>/speed/lid/{corpus}/{model}.parquet",
@@ -70,6 +73,7 @@ use rule measure_g2p as measure_ld with:
         originals=corpus_audio,
         proofs=selected.in_shards(rules.verify_redaction.output.proofs),
         files=model_files,
+        admitted=admitted,
         fitted=fit_of(rules.fit_ld.output[0]),
         lid=lid_folder,
     output:

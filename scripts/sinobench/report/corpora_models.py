@@ -60,6 +60,22 @@ def pages(material: Material) -> list[Page]:
         ],
         "No model was fitted in this run.",
     )
+    inspections = Table(
+        "Files of hub models",
+        material.ask("inspections"),
+        [
+            _TASK,
+            _MODEL,
+            Column("file", "File", "code"),
+            Column("kind", "Kind"),
+            Column("size_bytes", "Bytes", "count"),
+            Column("verdict", "Verdict", chosen=True),
+            Column("reason", "Refused because it", "long"),
+            Column("note", "Worth knowing", "long"),
+            Column("sha256", "SHA-256", "code"),
+        ],
+        "No model of this run comes from a hub.",
+    )
     set_aside = Table(
         "Rows set aside",
         material.ask("set_aside"),
@@ -92,7 +108,7 @@ def pages(material: Material) -> list[Page]:
     )
     sections = [
         Section("corpora", "Corpora", blocks=[corpora]),
-        Section("models", "Models", blocks=[models, training]),
+        Section("models", "Models", blocks=[models, inspections, training]),
         contaminated.section(material),
         Section("set-aside", "Set aside", aside, [set_aside]),
         Section(

@@ -258,6 +258,20 @@ CONTAMINATION = Table(
         "share": "double",
     },
 )
+INSPECTIONS = Table(
+    "inspections",
+    {
+        "task": "string",
+        "model": "string",
+        "file": "string",
+        "kind": "string",
+        "size_bytes": "int64",
+        "sha256": "string",
+        "verdict": "string",
+        "reason": "string",
+        "note": "string",
+    },
+)
 POOLS = Table("pools", {"corpus": "string", "part": "string"})
 TRAINING_SETS = Table(
     "training_sets",

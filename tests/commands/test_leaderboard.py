@@ -12,6 +12,7 @@ import pytest
 from sinobench import cli
 from sinobench.commands.layout import width
 from sinobench.commands.leaderboard import TASKS
+from sinobench.commands.screen import screen
 from sinobench.results import database
 from sinobench.results.registry import BOARDS
 
@@ -67,6 +68,22 @@ def test_it_fits_80_columns_own_rows_first(path, capsys):
     assert rows[0].split()[2:4] == ["61.0", "55.0–66.0"]
     assert rows[-3].startswith("= no significant difference: a-model") and rows[-1] == "gone failed: no room"
     assert second.startswith("csc  another")
+
+
+def test_a_flagged_model_is_marked_before_its_name(tmp_path, capsys):
+    value = {"metric": "correction_f1", "value": 0.6, "task": "csc", "corpus": "pairs", "protocol": "strict"}
+    rows = {
+        "metrics": [KEY | value | {"model": "reported"}, KEY | value | {"model": "other", "value": 0.5}],
+        "models": [{"task": "csc", "model": "reported", "trust": "flagged"}, {"task": "csc", "model": "other"}],
+        "corpora": [{"task": "csc", "corpus": "pairs", "title": "Pairs"}],
+        "published": [value | {"model": "theirs", "trust": "flagged"}],
+    }
+    database.build({}, rows, tmp_path / "sinobench.duckdb")
+    _, out, _ = run(capsys, "csc", "--database", str(tmp_path / "sinobench.duckdb"))
+    assert [line.split()[1] for line in out.splitlines()[2:5]] == ["!reported", "other", "!theirs"]
+    assert "! flagged, reported by someone: reported, theirs" in out
+    lines = screen(tmp_path, [])
+    assert lines[1].endswith("; ! flagged") and "!reported" in lines[3]
 
 
 def test_other_formats_have_every_model(path, capsys):

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 from sinobench.commands.layout import TERMINAL, Layout, cut, fitted, render, width
 from sinobench.errors import InputError, printable
 from sinobench.results.reading import DATABASE, opened
-from sinobench.results.standings import CONTAMINATED, NONE, Standing, interval, percent, standings
+from sinobench.results.standings import CONTAMINATED, FLAGGED, NONE, Standing, interval, percent, standings
 
 if TYPE_CHECKING:
     import duckdb
 
 HEIGHT = 25
 _FEWEST = 4  # leaders that are shown however much has failed
-_TITLE = "Best under strict, %, with interval; = tied"
-_MARKS = {"*": "synthetic", CONTAMINATED: "contaminated"}
+_TITLE = "Best by strict %, with interval; = tied"
+_MARKS = {"*": "synthetic", CONTAMINATED: "contaminated", FLAGGED: "flagged"}
 _HEADER = ("task", "corpus", "best model", "score", "interval", "next")
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import duckdb
 
 NONE = "–"
-CONTAMINATED = "†"
+CONTAMINATED, FLAGGED = "†", "!"
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,21 @@ class Standing:
         ]
 
     def marked(self, model: str) -> str:
-        """The model with its mark where it is contaminated, which stands first: the end of a name may be cut."""
-        return f"{CONTAMINATED}{model}" if model in self.contaminated else model
+        """The model with its marks, flagged and contaminated, which stand first: the end of a name may be cut."""
+        flagged = FLAGGED if model in self.flagged else ""
+        return f"{flagged}{CONTAMINATED if model in self.contaminated else ''}{model}"
+
+    @property
+    def flagged(self) -> list[str]:
+        """The models that someone has reported."""
+        return [row["model"] for row in self.rows if row.get("trust") == "flagged"]
 
     @property
     def remarks(self) -> list[str]:
-        """What stands below the table: ties, what models learnt of the corpus, and why they failed."""
+        """What stands below the table: ties, who is flagged, what models learnt of the corpus, and why they failed."""
         tied = {frozenset([row["model"], *row["tied_with"]]) for row in self.rows if row["tied_with"]}
         lines = [f"= no significant difference: {', '.join(sorted(models))}" for models in sorted(tied, key=sorted)]
+        lines += [f"{FLAGGED} flagged, reported by someone: {', '.join(self.flagged)}"] if self.flagged else []
         models = [row["model"] for row in self.rows if row["model"] in self.contaminated]
         learnt = [f"{model} ({self.contaminated[model]})" for model in models]
         lines += [f"{CONTAMINATED} contaminated, learnt of these items: {', '.join(learnt)}"] if learnt else []

@@ -18,6 +18,7 @@ from sinobench.commands.scored import Incomplete
 from sinobench.csc import command as csc
 from sinobench.errors import InputError
 from sinobench.g2p import command as g2p
+from sinobench.hub import command as hub
 from sinobench.ld import command as ld
 from sinobench.lid import command as lid
 from sinobench.merlion.submission import command as validate_command
@@ -117,6 +118,11 @@ def _parser() -> argparse.ArgumentParser:
     submission = _command(kinds, "submission", about, validate_command.EXAMPLES)
     validate_command.add_arguments(submission)
     submission.set_defaults(run=validate_command.run)
+    of_hub = _group(commands, "hub", "models of a hub", "WHAT")
+    about = "print the catalog entry of a repository, with the hashes of its files"
+    pin = _command(of_hub, "pin", about, hub.EXAMPLES)
+    hub.add_arguments(pin)
+    pin.set_defaults(run=hub.run)
     return parser
 
 

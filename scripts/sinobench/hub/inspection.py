@@ -92,7 +92,7 @@ def inspect(folder: str | Path, files: Mapping[str, Mapping]) -> Inspection:
     for name in found.keys() - files.keys():
         problems.setdefault(name, f"is not in the list of the model's files{_trick(name, files)}")
     for name in files:
-        if trick := _bad_name(name, files):
+        if trick := bad_name(name, files):
             problems[name] = trick
     sizes = {name: found[name] for name in files.keys() & found.keys() - problems.keys()}
     findings = [_refused(name, problem, found.get(name)) for name, problem in sorted(problems.items())]
@@ -134,8 +134,8 @@ def _listing(folder: Path) -> tuple[dict[str, int], dict[str, str]]:
     return sizes, problems
 
 
-def _bad_name(name: str, files: Mapping) -> str | None:
-    """What is wrong with the name of a listed file."""
+def bad_name(name: str, files: Mapping) -> str | None:
+    """What is wrong with the name of a listed file; None where a model may have it."""
     if name.startswith(("/", "\\")) or ".." in re.split(r"[/\\]", name) or re.match(r"[A-Za-z]:", name):
         return "leaves the model's folder"
     if not _NAME.fullmatch(name) or len(name) > 200:

@@ -6,13 +6,16 @@ READY := .venv/.ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: all full report speed test lint bench lock config-docs table-docs tidy clean clean-all help
+.PHONY: all full lm report speed test lint bench lock config-docs table-docs tidy clean clean-all help
 
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
 
 full: $(READY) ## evaluate on the public text and speech: downloaded, or copied from SINOBENCH_MIRROR
 	$(BIN)/snakemake --cores $(CORES) all --configfile config/full.yaml config/speech.yaml
+
+lm: $(READY) ## add kenlm, which is compiled here and needs a C++ compiler: for the spelling model ngram
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(sed -n 's/^ *"\(kenlm==[^"]*\)".*/\1/p' pyproject.toml)"
 
 report: $(READY) ## the pages of the sample's run anew: results/report/index.html
 	$(BIN)/snakemake --cores $(CORES) report

@@ -160,6 +160,21 @@ def test_a_flagged_model_that_is_allowed_is_evaluated_as_flagged(resolved, monke
         resolved("config.allow_flagged", ["tri"])
 
 
+@pytest.mark.parametrize("missing", [{"packages": ["no-such-package"]}, {"inputs": ["no/such.lm"]}])
+def test_a_model_that_says_how_to_install_it_is_left_out_where_something_is_missing(resolved, missing):
+    entry = MODELS["fitted"] | {"install": "`make it`", "packages": ["numpy"], "inputs": ["config"]}
+    assert "fitted" in resolved("models.fitted", entry).models
+    catalog = resolved("models.fitted", entry | missing)
+    [[thing]] = missing.values()
+    assert catalog.model_ids("csc") == ["theirs"]
+    assert f"not run: fitted: not installed: {thing}; to install: `make it`" in catalog.remarks()
+    with pytest.raises(
+        InputError, match=r"names 'fitted', which can't be made: not installed: .* to install: `make it`"
+    ):
+        named = {"csc": CONFIG["csc"] | {"models": ["fitted"]}}
+        resolve(CONFIG | named, SCHEMAS)
+
+
 @pytest.mark.parametrize("task", ["g2p", "csc"])
 def test_a_task_without_corpora_has_no_models(resolved, task):
     catalog = resolved(f"config.{task}", {})
@@ -316,7 +331,7 @@ MISPLACED = {
         **{f"{corpus}.ignored_characters": "task: csc" for corpus in ("words", "dev")},
     },
     "models": {
-        **{f"theirs.{key}": "kind: python" for key in ("class", "inputs", "packages")},
+        **{f"theirs.{key}": "kind: python" for key in ("class", "inputs", "install", "packages")},
         "theirs.options": "kind: python, or kind: hub",
         **{f"theirs.{key}": "kind: python or hub" for key in ("threads", "limits")},
         **{f"theirs.{key}": "kind: hub" for key in ("hub", "revision")},
@@ -429,7 +444,10 @@ def test_shipped_configs_resolve(monkeypatch, name):
         assert bool(catalog.corpus_ids(task, "scored")) == bool(catalog.model_ids(task)) == text
     assert bool(catalog.corpus_ids("csc", "submission")) == bool(catalog.corpus_ids("csc", "training")) == text
     assert bool(catalog.corpus_ids("merlion", "scored")) == bool(catalog.model_ids("ld")) == speech
-    expected = ("its entry says enabled: false", "the config's key disabled", "the config names no corpus for")
+    expected = (
+        *("its entry says enabled: false", "the config's key disabled", "the config names no corpus for"),
+        "not installed: ",
+    )
     assert all(reason.startswith(expected) for reason in catalog.left_out.values())
     retrieved = [file for i in catalog.corpora for file in catalog.files_of(i, "RETRIEVED").values()]
     local = [file for file in retrieved if not file.startswith(("RETRIEVED/", "<shared>/"))]

@@ -10,6 +10,8 @@ from pathlib import Path
 from sinobench.catalog import Catalog
 from sinobench.errors import InputError
 
+_NONE = "not installed"  # for the version of a package
+
 
 def check_paths(catalog: Catalog) -> None:
     """Raise InputError, with the entry, for a path that a config or a selected entry names and that does not exist.
@@ -31,6 +33,15 @@ def data_files(entry: Mapping) -> list[str]:
 def with_content(path: str) -> list[str]:
     """The path and, of a folder, all files below it: a change inside a folder does not change the folder's time."""
     return [path, *sorted(str(file) for file in Path(path).rglob("*") if file.is_file())]
+
+
+def not_installed(entry: Mapping) -> str | None:
+    """What is missing of a model with ``install``, and how to get it; None where nothing is."""
+    if not entry.get("install"):
+        return None
+    missing = [package for package, version in installed_versions(entry["packages"]).items() if version == _NONE]
+    missing += [path for path in entry["inputs"] if not Path(path).exists()]
+    return f"not installed: {', '.join(missing)}; to install: {entry['install']}" if missing else None
 
 
 def installed_versions(packages: Iterable[str]) -> dict[str, str]:
@@ -64,7 +75,7 @@ def _version(package: str) -> str:
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
-        return "not installed"
+        return _NONE
 
 
 def _texts(value: object) -> Iterator[str]:

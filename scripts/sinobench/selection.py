@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sinobench.catalog import Catalog, corpus_task, partition_of
+from sinobench.dependencies import not_installed
 from sinobench.entries import SPEECH, TASKS, check_corpora, check_known, check_models, read_entries
 from sinobench.errors import InputError, nearest
 from sinobench.hub.entries import with_classes
@@ -24,7 +25,7 @@ def resolve(config: Mapping, schemas: str | Path, given: Mapping | None = None) 
     doubled or unfit corpus, model, source or file.
 
     A model is selected where there is a corpus to evaluate it on: one that the config names, else each that is enabled,
-    less those that what the config names can't make.
+    less those that can't be made of what the config names and what is installed.
     """
     schemas = Path(schemas)
     schema = schemas / "config.schema.yaml"
@@ -131,12 +132,14 @@ def _check_fitted_models(catalog: Catalog) -> None:
 
 
 def _not_made(model: str, models: Mapping, selected: Mapping, config: Mapping) -> str | None:
-    """Why a model can't be made of what the config names; None where it can."""
+    """Why a model can't be made of what the config names and what is installed; None where it can."""
     entry = models[model]
     if entry.get("lid") not in (None, *selected):
         return f"its lid model '{entry['lid']}' is not evaluated"
     if entry.get("fit") and entry["task"] == "csc" and not config["csc"]["training"]:
         return "it is to be fitted, but csc.training names no corpus"
+    if reason := not_installed(entry):
+        return reason
     if entry.get("fit") and entry["task"] in SPEECH:
         partition, known = partition_of(model, models, config), [p["name"] for p in config["merlion"]["partitions"]]
         if not partition:

@@ -1,0 +1,115 @@
+"""Which candidates are carried out, and how that is learnt from training pairs: what spelling models share."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from sinobench import logistic
+from sinobench.csc.models.candidates import Candidates
+from sinobench.csc.models.lexicon import Alphabet, Stream
+
+FOLDS = 3
+FEWEST_PAIRS_FOR_THRESHOLD = 500
+DEFAULT_THRESHOLD = 0.4
+LOWEST_THRESHOLD = 0.1
+PRIOR_PRECISION = 1.0
+TEXTS_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Examples:
+    """n candidates; whether each is right, and used to learn weights; the index of its pair.
+
+    share: of the candidates that are wrong, how many are used.
+    """
+
+    found: Candidates
+    right: np.ndarray
+    used: np.ndarray
+    pair: np.ndarray
+    share: float
+
+
+def blocks_of(pairs: Sequence) -> list[range]:
+    """The pairs as FOLDS contiguous blocks."""
+    bounds = np.linspace(0, len(pairs), FOLDS + 1).astype(int).tolist()
+    return [range(start, end) for start, end in pairwise(bounds)]
+
+
+def corrected(
+    texts: Sequence[str], stream: Stream, alphabet: Alphabet, edits: Iterable[tuple[int, float]], found: Candidates
+) -> list[str]:
+    """The texts of a stream with some of the candidates carried out."""
+    batch, text_of = [list(text) for text in texts], stream.text_of
+    for i, _ in edits:
+        position = found.position[i]
+        text = text_of[position]
+        batch[text][position - stream.starts[text]] = alphabet.decode(found.replacement[i])
+    return list(map("".join, batch))
+
+
+def chosen_edits(candidates: Candidates, weights: np.ndarray, threshold: float) -> list[tuple[int, float]]:
+    """Candidates to carry out, the most probable first, with their probability; never two next to each other."""
+    # Rounded, so that the order of equals does not depend on how a library adds up.
+    probability = np.round(1 / (1 + np.exp(-candidates.features @ weights)), 9)
+    chosen, taken = [], set()
+    for i in np.argsort(-probability, kind="stable")[: int(np.sum(probability >= threshold))].tolist():
+        position = int(candidates.position[i])
+        if taken.isdisjoint((position - 1, position, position + 1)):
+            taken.add(position)
+            chosen.append((i, float(probability[i])))
+    return chosen
+
+
+def learnt(
+    blocks: Sequence[Sequence[Examples]], pairs: Sequence[tuple[str, str]], prior: np.ndarray, most_altered: float
+) -> tuple[np.ndarray, float]:
+    """Weights, and the threshold: where correction F1 is best with weights learnt without the block that is judged.
+
+    The weights are those of largest posterior probability under a normal prior around `prior`, rounded. most_altered:
+    share of the correct sentences that edits may alter.
+    """
+    threshold = DEFAULT_THRESHOLD
+    if len(pairs) >= FEWEST_PAIRS_FOR_THRESHOLD:
+        edits = []
+        for held_out in blocks:
+            others = [example for block in blocks if block is not held_out for example in block]
+            weights = _weights(others, prior)
+            edits += [edit for example in held_out for edit in _judged(example, weights)]
+        threshold = _best_threshold(edits, pairs, most_altered)
+    return _weights([example for block in blocks for example in block], prior), threshold
+
+
+def _weights(examples: Sequence[Examples], prior: np.ndarray) -> np.ndarray:
+    if not examples:
+        return prior.copy()
+    features = np.concatenate([e.found.features[e.used] for e in examples]).astype(float)
+    right = np.concatenate([e.right[e.used] for e in examples])
+    counts = np.where(right, 1, 1 / examples[0].share)
+    return logistic.fit(np.ascontiguousarray(features.T), right, counts, PRIOR_PRECISION, prior).round(6)
+
+
+def _judged(examples: Examples, weights: np.ndarray) -> list[tuple[float, bool, int]]:
+    """(probability, right, index of the pair) of each edit that some threshold may allow."""
+    edits = chosen_edits(examples.found, weights, LOWEST_THRESHOLD)
+    return [(probability, bool(examples.right[i]), int(examples.pair[i])) for i, probability in edits]
+
+
+def _best_threshold(
+    edits: Iterable[tuple[float, bool, int]], pairs: Sequence[tuple[str, str]], most_altered: float
+) -> float:
+    """The probability from which edits give the best correction F1 under the cap on altered correct sentences."""
+    errors = sum(a != b for source, gold in pairs for a, b in zip(source, gold, strict=True))
+    correct = [source == gold for source, gold in pairs]
+    hits, altered, best, threshold = 0, set(), 0.0, DEFAULT_THRESHOLD
+    for number, (probability, right, pair) in enumerate(sorted(edits, reverse=True), start=1):
+        hits += right
+        if correct[pair]:
+            altered.add(pair)
+        if len(altered) > most_altered * sum(correct):
+            break
+        if (f1 := 2 * hits / (number + errors)) > best:
+            best, threshold = f1, probability
+    return threshold

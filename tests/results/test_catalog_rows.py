@@ -71,6 +71,7 @@ def test_a_model_of_an_own_file_has_its_sum(tmp_path):
     own = tmp_path / "own.py"
     own.write_text("class Own: ...\n", encoding="utf-8")
     entry = {"task": "g2p", "title": "Own", "kind": "python", "licence": "MIT", "training_data": ["a corpus"]}
+    entry |= dict.fromkeys(("trust", "trust_reason", "trust_source"), "unverified")
     models = {"own": entry | {"class": f"{own}:Own"}, "given": entry | {"class": None, "files": {"a": "a.txt"}}}
     mine, given = collected({}, {}, models, {})[1]["models"]
     assert mine["sha256"] == hashlib.sha256(own.read_bytes()).hexdigest()

@@ -53,8 +53,10 @@ def installed(kind: str, chosen: Sequence[str] | None) -> list[Plugin]:
 
 def check_chosen(chosen: Sequence[str] | None) -> None:
     """InputError for a chosen package that brings no catalog, with the nearest that does."""
+    if not chosen:
+        return
     known = {_package(point) for kind in ("models", "corpora") for point in metadata.entry_points(group=_GROUP + kind)}
-    for name in chosen or ():
+    for name in chosen:
         if _normal(name) not in known:
             raise InputError(f"config: plugins names '{name}', which is no installed plug-in; {nearest(name, known)}")
 

@@ -102,6 +102,20 @@ def test_an_entry_that_the_schema_refuses_stops_the_run(install, entry, said):
     assert message().startswith("plug-in 'one': models.yaml: ") and said in message()
 
 
+@pytest.mark.parametrize("path", ["../weights", "/etc/passwd", "link", "<shared>/../../x"])
+def test_a_path_that_leaves_the_package_is_refused(install, path):
+    place = install("one", models={"of-one": MODEL | {"inputs": [path]}})
+    (place / "link").symlink_to("/etc")
+    assert message().startswith(f"plug-in 'one': '{path}' leads out of one, where models.yaml is")
+    install("two", corpora={"pairs": CORPUS | {"files": {"text": "/etc/passwd"}}})
+    assert "'/etc/passwd' leads out of two" in message(plugins=["two"])
+
+
+def test_a_class_in_a_file_is_refused(install):
+    install("one", models={"of-one": MODEL | {"class": "one.py:Theirs"}})
+    assert "class 'one.py:Theirs' is in a file; expected 'module:Class'" in message()
+
+
 def test_ids_that_two_bring_are_refused_with_both_names(install):
     install("one", models={"theirs": MODEL})
     install("two", models={"theirs": MODEL})

@@ -23,9 +23,14 @@ class Plugin:
     file: Path
 
     def resolved(self, entry: Mapping) -> dict:
-        """The entry with its paths inside the package, and the package among those whose version is recorded."""
+        """The entry with its paths inside the package, and the package among those whose version is recorded.
+
+        Raises InputError for a path that leaves the package, and a class in a file.
+        """
         own = dict(entry)
         if entry.get("kind") == "python":
+            if entry["class"].rpartition(":")[0].endswith(".py"):
+                raise refused(self.package, f"class '{entry['class']}' is in a file; expected 'module:Class'")
             own["packages"] = list(dict.fromkeys([self.package, *entry["packages"]]))
             own["inputs"] = [self._inside(path) for path in entry["inputs"]]
         if entry.get("kind") in (None, "predictions"):  # of corpora and of predictions
@@ -34,7 +39,11 @@ class Plugin:
         return own
 
     def _inside(self, path: str) -> str:
-        return path if path.startswith("<") else str(self.file.parent / path)
+        folder = self.file.parent.resolve()
+        found = (folder / path).resolve()
+        if not found.is_relative_to(folder):
+            raise refused(self.package, f"'{path}' leads out of {self.file.parent.name}, where {self.file.name} is")
+        return str(found)
 
 
 def installed(kind: str, chosen: Sequence[str] | None) -> list[Plugin]:

@@ -108,6 +108,35 @@ def test_scores_are_log_ratios_of_the_two_languages(folders, chunks, name):
     assert os.environ["HF_HUB_OFFLINE"] == os.environ["TRANSFORMERS_OFFLINE"] == "1"
 
 
+def test_files_of_the_layout_of_2022_score_as_those_of_today(folders, copied, chunks):
+    """As published: settings of generation in config.json, mel filters beside the extractor's settings."""
+    folder = copied(
+        "whisper",
+        **{"torch_dtype": "float32", "max_length": 448, "suppress_tokens": [3, 4], "begin_suppress_tokens": [5, 6]},
+        **{"forced_decoder_ids": [[1, 50], [2, 60]], "transformers_version": "4.27.0.dev0", "use_cache": True},
+    )
+    path = folder / "preprocessor_config.json"
+    extractor = json.loads(path.read_text(encoding="utf-8"))
+    extractor |= {"processor_class": "WhisperProcessor", "mel_filters": np.zeros((80, 201)).tolist()}
+    path.write_text(json.dumps(extractor), encoding="utf-8")
+    expected = Whisper(folder=folders["whisper"]).predict(chunks[:2])
+    assert Whisper(folder=folder).predict(chunks[:2]).tolist() == expected.tolist()
+
+
+def test_weights_of_the_layout_of_2023_score_as_those_of_today(folders, copied, chunks):
+    """As published: torch's former names of normalized weights."""
+    from safetensors.torch import load_file, save_file
+
+    folder = copied("mms", torch_dtype="float32", transformers_version="4.31.0.dev0")
+    weights = load_file(folder / "model.safetensors")
+    for part, name in (("0", "weight_g"), ("1", "weight_v")):
+        now = f"wav2vec2.encoder.pos_conv_embed.conv.parametrizations.weight.original{part}"
+        weights[now.replace(f"parametrizations.weight.original{part}", name)] = weights.pop(now)
+    save_file(weights, folder / "model.safetensors", {"format": "pt"})
+    expected = Mms(folder=folders["mms"]).predict(chunks)
+    assert Mms(folder=folder).predict(chunks).tolist() == expected.tolist()
+
+
 @pytest.mark.parametrize("name", LOADERS)
 def test_a_chunk_scores_the_same_to_the_bit_in_any_company(folders, chunks, name):
     model = LOADERS[name][0](folder=folders[name])

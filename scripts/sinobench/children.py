@@ -53,7 +53,8 @@ def start(
         log.write(traceback.format_exc().encode() if not isinstance(error, InputError) else b"")
         return Child(0, reason=_words(error))
     log.write(f"{said}\n".encode() if said else b"")
-    watch.adopt_orphans()
+    if entries:
+        watch.adopt_orphans()
     if not is_isolated:
         child = _fork()
         return Child(child) if child else None

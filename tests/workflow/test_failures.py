@@ -9,6 +9,7 @@ from tests.workflow.test_own_models import add_model
 
 BROKEN = """
 import os
+from sinobench.csc.models.do_nothing import DoNothing
 
 class Killed:
     def predict(self, texts):
@@ -19,6 +20,9 @@ class Eats:
         held = []
         while True:
             held.append(os.urandom(10**7))
+
+class Twin(DoNothing):
+    pass
 
 class Unfit:
     def fit(self, pairs, seed):
@@ -37,6 +41,7 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     add_model(finished, "killed", entry)
     add_model(finished, "unfit", entry | {"title": "Unfit", "class": "broken.py:Unfit", "fit": True})
     add_model(finished, "eats", entry | {"title": "Eats", "class": "broken.py:Eats", "limits": {"memory_mb": 600}})
+    add_model(finished, "twin", entry | {"title": "Twin", "class": "broken.py:Twin"})
     result = snakemake(finished, "all")
     assert result.returncode == 1
     killed = "was killed by SIGKILL, as happens when memory runs out"
@@ -56,7 +61,10 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
         ("unfit", "sample-csc", unfit),
     ]
     assert query(finished, "SELECT rank FROM leaderboard_csc WHERE model = 'dictionary'") == [(1,)]
-    assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",)]
+    assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",), ("twin",)]
+    twins = "SELECT count(*), count(DISTINCT prediction) FROM csc_predictions WHERE model IN ('do-nothing', 'twin')"
+    [(n, same)] = query(finished, f"{twins} GROUP BY corpus, item_id ORDER BY ALL DESC LIMIT 1")
+    assert (n, same) == (2, 1)
     picture = (finished / "results/figures/csc_leaderboard.svg").read_text(encoding="utf-8")
     assert "Killed, failed" in picture and "Unfit, failed" in picture
     assert (finished / log).read_text(encoding="utf-8").startswith("The model runs ")
@@ -68,4 +76,4 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     assert result.returncode == 1 and "model unfit" in result.stderr and "model killed" not in result.stderr
     failed = query(finished, "SELECT DISTINCT model FROM leaderboard_csc WHERE failure IS NOT NULL ORDER BY model")
     assert failed == [("eats",), ("unfit",)]
-    assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",), ("killed",)]
+    assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",), ("killed",), ("twin",)]

@@ -40,7 +40,7 @@ def test_turns_as_expected(output):
     ],
 )
 def test_turns_that_are_none(output, message):
-    assert re.search(message, check_output(output, 1000))
+    assert re.search(message, InputError(check_output(output, 1000)).shown)
 
 
 def test_files_of_turns_keep_what_they_hold(tmp_path):
@@ -152,12 +152,12 @@ def test_files_of_someone_else(tmp_path):
 @pytest.mark.parametrize(
     ("turns", "message"),
     [
-        ([(0, 500, "English"), (400, 600, "English")], "model 'own', recording 'a': turn 2"),
-        ([(0, 5001, "English")], "model 'own', recording 'a': turn 1.*at 5000 ms"),
-        ([], "model 'own' failed.*recording 'b': ZeroDivisionError"),
+        ([(0, 500, "English"), (400, 600, "English")], "model 'own', recording 1 of 2: turn 2"),
+        ([(0, 5001, "English")], "model 'own', recording 1 of 2: turn 1.*at 5000 ms"),
+        ([], "model 'own' failed.*recording 2 of 2: ZeroDivisionError"),
     ],
 )
-def test_what_is_wrong_names_the_model_and_the_recording(tmp_path, write, turns, message):
+def test_what_is_wrong_names_the_model_and_the_recordings_place(tmp_path, write, turns, message):
     entry = {"kind": "python", "class": f"{write(OWN, 'own_ld.py')}:Own", "options": {"turns": turns}, "packages": []}
     recordings = [tmp_path / f"{name}.wav" for name in "abc"]
     with pytest.raises(InputError, match=message):

@@ -1,5 +1,7 @@
 """MERLIon corpora that a user brings, through the workflow: set aside, masked by their owner, cut as one likes."""
 
+import io
+import zipfile
 from functools import partial
 
 import numpy as np
@@ -144,7 +146,7 @@ def test_tone_of_audio_that_its_owner_masked_is_taken_out_of_the_regions(workflo
     tone = query(workflow, "SELECT recording, start_ms, end_ms, mentioned FROM merlion_tone ORDER BY ALL")
     assert tone == [(GOOD[0], 500, 700, True), (GOOD[0], 1200, 1500, False), (GOOD[1], 3000, 4000, False)]
     log = (workflow / "results/m/logs/verify_redaction/mine/0.log").read_text(encoding="utf-8")
-    assert f"{GOOD[1]}: 1000 ms of tone that no redaction mentions" in log
+    assert "tone that no redaction mentions: 2 times" in log and not any(name in log for name in GOOD)
     strict = query(
         workflow, "SELECT recording, start_ms, end_ms FROM merlion_regions WHERE protocol = 'strict' ORDER BY ALL"
     )
@@ -165,7 +167,16 @@ class Halves:
     def predict(self, path, score):
         return [(0, 2000, "English"), (2000, 4000, "Mandarin")]
 """
+BREAKS = """
+class Breaks:
+    def predict(self, path, score):
+        if "P20001" in str(path):
+            raise ValueError(f"{path}: no speech from 1217 ms on")
+        return [(0, 1297, "English")]
+"""
 PRIVATE = {"merlion", "lid", "ld"}  # folders of what jobs hand each other
+# An evaluation set of the same owner: what is uploaded is of it.
+THEIRS = [f"TTS_P2000{i}TT_VCST_ECxxx_01_AO_{i}_v001_R004_CRR_MERLIon-CCS" for i in range(2)]
 # What stands in transcripts, and names of speakers and utterances.
 SECRETS = ("AnnaTan", "王小明", "91234567", "Auntie", "u-secret")
 
@@ -180,31 +191,68 @@ def test_nothing_of_a_confidential_corpus_leaves_the_files_of_its_jobs(workflow,
               for name in GOOD[:2] for i, tag in enumerate(TAGS)]  # fmt: skip
     write_table(folder / "labels.csv", LABELS, labels)
     write_table(folder / "redactions.csv", "audio_name,start,end,label", [f"{GOOD[2]}.wav,1297,1499,BABYNAME"])
-    corpus(confidential="everything")
-    (workflow / "halves.py").write_text(DIARIZER, encoding="utf-8")
-    model = {"task": "ld", "title": "Halves", "kind": "python", "class": "halves.py:Halves"}
-    with (workflow / "config/models.yaml").open("a", encoding="utf-8") as file:
-        file.write(yaml.safe_dump({"halves": model}))
+    corpus({"corpora": ["mine", "theirs"]}, confidential="everything")
+    add_evaluation_set(workflow)
+    for name, source in (("halves", DIARIZER), ("breaks", BREAKS)):
+        (workflow / f"{name}.py").write_text(source, encoding="utf-8")
+        model = {"task": "ld", "title": name.title(), "kind": "python", "class": f"{name}.py:{name.title()}"}
+        with (workflow / "config/models.yaml").open("a", encoding="utf-8") as file:
+            file.write(yaml.safe_dump({name: model}))
     config = yaml.safe_load((workflow / "m.yaml").read_text(encoding="utf-8"))
-    config |= {"lid": {"models": ["majority"], "training": None}, "ld": {"models": ["halves"]}}
+    config |= {"lid": {"models": ["majority"], "training": None}, "ld": {"models": ["halves", "breaks"]}}
     (workflow / "m.yaml").write_text(yaml.safe_dump(config), encoding="utf-8")
     result = run(workflow, "all")
-    assert result.returncode == 0, result.stderr
+    assert result.returncode == 1, result.stderr
+    [(corpus_of, model_of, reason)] = query(
+        workflow, "SELECT corpus, model, reason FROM runs WHERE status = 'failed' AND corpus = 'theirs'"
+    )
+    assert (corpus_of, model_of) == ("theirs", "breaks") and "predicting recording 2 of 2: ValueError" in reason
     results = workflow / "results/m"
     files = {path.relative_to(results).as_posix(): path for path in results.rglob("*") if path.is_file()}
     held = {name: path.read_bytes() for name, path in files.items() if name.split("/")[0] not in PRIVATE}
-    assert {"report", "figures", "logs", "sinobench.duckdb"} <= {name.split("/")[0] for name in held}
+    assert {"report", "figures", "logs", "submissions", "sinobench.duckdb"} <= {name.split("/")[0] for name in held}
+    uploads = {name: held.pop(name) for name in list(held) if name.endswith("results.zip")}
+    check_uploads(uploads)
     held["printed"] = (result.stdout + result.stderr).encode()
     values = query(workflow, "SELECT table_name FROM duckdb_columns() WHERE column_name = 'corpus' AND NOT internal")
-    rows = {table: str(query(workflow, f"FROM {table} WHERE corpus = 'mine'")) for (table,) in values}
+    rows = {table: str(query(workflow, f"FROM {table} WHERE corpus IN ('mine', 'theirs')")) for (table,) in values}
     held |= {table: text.encode() for table, text in rows.items()}
     named = {part: [w for w in SECRETS if w.encode() in content] for part, content in held.items()}
     assert {part: words for part, words in named.items() if words} == {}
-    passed_on = {part: content for part, content in held.items() if not part.startswith("logs/")}
-    assert [part for part, content in passed_on.items() if any(name.encode() in content for name in GOOD)] == []
+    # The log of the model that failed has its traceback, which is its author's.
+    named = [part for part, content in held.items() if any(name.encode() in content for name in (*GOOD, *THEIRS))]
+    assert named == ["logs/predict_ld/theirs/breaks/0.log"]
     browsed = {part: content for part, content in held.items() if part in rows or "browser/" in part}
     assert [part for part, content in browsed.items() if any(ms in content for ms in (b"1217", b"1297"))] == []
-    assert query(workflow, "SELECT count(*), count(lder) FROM ld_recordings") == [(3, 3)]
+    assert query(workflow, "SELECT count(*), count(lder) FROM ld_recordings WHERE model = 'halves'") == [(3, 3)]
+
+
+def add_evaluation_set(workflow):
+    folder = workflow / "theirs"
+    (folder / "audio").mkdir(parents=True)
+    for i, name in enumerate(THEIRS):
+        write_audio(folder / f"audio/{name}.wav", seed=10 + i)
+    write_table(folder / "timestamps.csv", "audio_name,utt_id,start,end", [f"{n}.wav,e1,1217,1829" for n in THEIRS])
+    entry = {"task": "merlion", "title": "Theirs", "reader": "merlion", "role": "submission", "licence": "none"}
+    entry |= {"files": {"audio": "theirs/audio", "timestamps": "theirs/timestamps.csv"}}
+    with (workflow / "config/corpora.yaml").open("a", encoding="utf-8") as file:
+        file.write(yaml.safe_dump({"theirs": entry}))
+
+
+def check_uploads(uploads):
+    """Each holds what the challenge's format asks for, and no more: ids of trials with scores, predicted turns."""
+    held = {}
+    for path, content in uploads.items():
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            held[path] = {name: archive.read(name).decode() for name in archive.namelist()}
+    turns = "0 2000 English\n2000 4000 Mandarin\n"
+    assert held.pop("submissions/ld/closed/halves/results.zip") == {f"{name}.txt": turns for name in THEIRS}
+    [(path, texts)] = held.items()
+    assert path == "submissions/lid/closed/majority/results.zip" and list(texts) == ["prediction.txt"]
+    ids = [line.split() for line in texts["prediction.txt"].splitlines()]
+    assert [(name, language) for name, language, _ in ids] == [
+        (f"{name}_e1_1217_1829", language) for name in THEIRS for language in "01"
+    ]
 
 
 @pytest.mark.parametrize(

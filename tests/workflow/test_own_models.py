@@ -1,6 +1,7 @@
 """A model is one catalog entry: classes, upstream files and files of predictions; and what goes wrong with them."""
 
 import textwrap
+import time
 import zipfile
 
 import duckdb
@@ -77,6 +78,7 @@ def test_predictions_and_a_served_model_stand_beside_the_models_of_the_catalog(f
         "theirs",
         {"task": "csc", "title": "Theirs", "kind": "predictions", "files": {"sample-csc": "theirs.txt"}},
     )
+    started = time.time()
     with serving(answer(as_a_service_would), key=KEY) as service:
         add_model(finished, "served", SERVED | {"endpoint": service.address})
         result = snakemake(finished, "all", OWN_KEY=KEY)
@@ -88,23 +90,26 @@ def test_predictions_and_a_served_model_stand_beside_the_models_of_the_catalog(f
     )
     assert precision == 1 and coverage == pytest.approx(1 - 3 / len(rows)) and corpora == 1
     assert query(finished, "SELECT count(*) FROM csc_protocol_differences WHERE model = 'theirs'") == [(3,)]
-    check_served(finished, service, result.stdout + result.stderr)
+    written = [path for path in finished.rglob("*") if path.is_file() and path.stat().st_mtime >= started]
+    assert len(written) > 50 and KEY not in result.stdout + result.stderr
+    assert [path for path in written if KEY in content(path)] == []
+    check_served(finished, service)
 
 
-def check_served(folder, service, said):
-    """A served model stands beside the others; its key stands nowhere; its answers are there for the next run."""
+def check_served(folder, service):
+    """A served model stands beside the others; its answers are there for the next run."""
     counts = "n_asked, n_cached, n_aligned, n_unchanged, n_refused, prompt_tokens, cost, currency"
     rows = query(folder, f"SELECT n_texts, {counts} FROM runs WHERE model = 'served' ORDER BY corpus")
-    assert len(rows) == 2 and sum(row[1] for row in rows) == len(service.asked) > 300
+    assert len(rows) == 2 and sum(row[1] for row in rows) == len(service.asked) == 257
     assert all(row[0] == row[1] + row[2] and row[3] > 0 and row[5] > 0 for row in rows)
     assert [(row[6], row[7], row[8]) for row in rows] == [
         (20 * n, pytest.approx((20 * n + 5 * n * 4) / 1e6), "EUR") for n, *_ in rows
     ]
     assert service.most_at_once <= 2 and {body["temperature"] for body in service.asked} == {0}
-    found = "SELECT correction_f1, target, models.training_data FROM leaderboard_csc JOIN models USING (task, model)"
-    [(f1, target, trained)] = query(folder, f"{found} WHERE model = 'served'")
-    assert 0 < f1 < 1 and target == f"stub-1 at {service.address}" and trained == ["unknown"]
-    assert KEY not in said and not [path for path in folder.rglob("*") if path.is_file() and KEY in content(path)]
+    found = "SELECT correction_f1, target, m.trust, m.training_data FROM leaderboard_csc JOIN models AS m USING (model)"
+    [(f1, target, trust, trained)] = query(folder, f"{found} WHERE model = 'served'")
+    assert 0 < f1 < 1 and target == f"stub-1 at {service.address}"
+    assert (trust, trained) == ("unverified", ["unknown"])
     predictions = "results/csc/predictions/sample-csc/served.parquet"
     (folder / predictions).unlink()
     assert snakemake(folder, predictions, OWN_KEY=None).returncode == 0

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sinobench.errors import InputError, nearest, private, short
+from sinobench.errors import InputError, nearest, private
 from sinobench.ld.model import LanguageTurn
 from sinobench.ld.turns import TurnTable, read_turns
 from sinobench.merlion.languages import LANGUAGES, TARGETS
@@ -27,7 +27,7 @@ def check_output(output: object, duration_ms: int) -> str | None:
         return f"returned {type(output).__name__}; expected a list of (start_ms, end_ms, language)"
     earlier = 0
     for number, turn in enumerate(output, start=1):
-        shown = f"turn {number}, {short(repr(turn))},"
+        shown = f"turn {number}, {private(repr(turn))},"
         if not isinstance(turn, (list, tuple)) or len(turn) != 3:
             return f"{shown} is no (start_ms, end_ms, language)"
         start, end, language = turn
@@ -38,9 +38,9 @@ def check_output(output: object, duration_ms: int) -> str | None:
         if end <= start:
             return f"{shown} ends at or before its start"
         if start < earlier:
-            return f"{shown} starts before {earlier} ms, where the turn before it ends or the recording starts"
+            return f"{shown} starts before {private(earlier)} ms, where the turn before it ends or the recording starts"
         if end > duration_ms:
-            return f"{shown} ends after the recording, at {duration_ms} ms"
+            return f"{shown} ends after the recording, at {private(duration_ms)} ms"
         earlier = end
     return None
 

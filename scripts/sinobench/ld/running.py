@@ -1,5 +1,6 @@
 """Run a diarization model on a shard's recordings, or read someone's turns of them."""
 
+import re
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -45,9 +46,8 @@ def predict(
     if model.entry["kind"] == "predictions":
         given = from_file(model.files[0], recordings)
         turns = {row["recording"]: given[row["recording"]] for row in shard if row["recording"] in given}
-        for row in shard:
-            if row["recording"] not in given:
-                print(f"no prediction for {row['recording']}: all of its speech counts as missed")
+        if lacking := len(shard) - len(turns):
+            print(f"no prediction for {lacking} of {len(shard)} recordings: all of their speech counts as missed")
     elif shard:
         turns, measured = _run(model, shard, audio, threads)
         runs = [run_row("ld", corpus, model.name, threads=threads, packages=model.entry["packages"], **measured)]
@@ -73,12 +73,15 @@ def _run(
         sys.modules["torch"].set_num_threads(threads)
     loaded = time.perf_counter()
     turns = {}
-    for row in progress(shard, total=len(shard), desc=model.name, unit="recording"):
-        name = row["recording"]
-        phase = f"predicting the recording '{name}'"
-        output = guarded(model.name, phase, lambda path=audio[name]: instance.predict(path, score))
+    for place, row in enumerate(progress(shard, total=len(shard), desc=model.name, unit="recording"), start=1):
+        name, which = row["recording"], f"recording {place} of {len(shard)}"
+        try:
+            output = guarded(model.name, f"predicting {which}", lambda path=audio[name]: instance.predict(path, score))
+        except InputError as error:
+            # The path of the recording stands in many a message, and the reason of a failure in the database.
+            raise InputError(re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "…", str(error))) from None
         if problem := check_output(output, -(-row["n_samples"] // 32)):
-            raise InputError(f"model '{model.name}', recording '{name}': {problem}")
+            raise InputError(f"model '{model.name}', {which}: {problem}")
         turns[name] = output
     times = {"load_s": loaded - started, "predict_s": time.perf_counter() - loaded}
     return turns, times | {"n_items": len(shard), "audio_s": sum(row["n_samples"] for row in shard) / 32_000}

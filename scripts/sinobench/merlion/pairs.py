@@ -25,7 +25,7 @@ def pair_of(recording: str) -> str | None:
 def pair_folds(recordings: Sequence[str], n_folds: int, seed: int = 0) -> list[dict]:
     """A row a recording, by name, with its ``pair`` (null where the name has none) and its ``fold`` from 0.
 
-    All recordings of a pair are in one fold; a recording without a pair is a group of its own, which a warning names.
+    All recordings of a pair are in one fold; a recording without a pair is a group of its own, which a warning counts.
     Folds differ by at most the recordings of the largest group. Raises InputError for a recording that stands twice
     and for fewer than 2 folds or more folds than groups.
     """
@@ -39,7 +39,7 @@ def pair_folds(recordings: Sequence[str], n_folds: int, seed: int = 0) -> list[d
         raise InputError(f"{n_folds} folds of {len(groups)} parent–child pairs; expected from 2 to the number of pairs")
     lone = [recording for recording in recordings if pair_of(recording) is None]
     if lone:
-        _log.warning("recordings without a parent–child pair in their name, each its own group: %s", _few(lone))
+        _log.warning("%d recordings have no parent–child pair in their name: each is its own group", len(lone))
     sizes = [0] * n_folds
     rows = []
     for group in sorted(groups, key=lambda name: (-len(groups[name]), sort_key(seed, name))):

@@ -157,7 +157,7 @@ def test_r8_without_any_target_speech_warns_once(caplog):
     with caplog.at_level(logging.WARNING):
         assert essence(grains) == ("xx-x", "R8 R8 R9 R9")
     assert [r.message for r in caplog.records] == [
-        "rec: no English or Mandarin to resolve neutral words by; they are not evaluated"
+        "a recording has no English or Mandarin to resolve neutral words by; they are not evaluated"
     ]
 
 

@@ -51,14 +51,14 @@ def test_turns_are_sorted_into_a_text_a_recording(caplog):
     with caplog.at_level(logging.WARNING):
         texts = ld_predictions(["b", "a", "silent"], TURNS)
     assert texts == {"b.txt": "0 900 English\n900 1000 Mandarin\n", "a.txt": "5 6 English\n", "silent.txt": ""}
-    assert [record.getMessage().split()[0] for record in caplog.records] == ["silent"]
+    assert [record.getMessage().partition(",")[0] for record in caplog.records] == ["text 3 of 3 is empty"]
 
 
 def test_turns_that_overlap_are_packed_with_a_warning(caplog):
     with caplog.at_level(logging.WARNING):
         texts = ld_predictions(["a", "b"], [TURNS[0] | {"start_ms": 899}, *TURNS[1:]])
     assert texts["b.txt"] == "0 900 English\n899 1000 Mandarin\n"
-    assert "b: turn 899-1000 overlaps 0-900" in caplog.text
+    assert "text 2 of 2, line 2: overlaps the line before" in caplog.text and "899" not in caplog.text
 
 
 @pytest.mark.parametrize(

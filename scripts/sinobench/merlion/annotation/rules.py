@@ -68,7 +68,6 @@ class MainLanguages:
     """R8: the target language that a speaker, or everyone in the recording, uses most; by time, then by grains."""
 
     def __init__(self, items: Sequence[Item]) -> None:
-        self._recording = items[0].grain.recording
         self._use: dict[str | None, dict[str, tuple[int, int]]] = defaultdict(dict)
         everyone: dict[str, tuple[int, int]] = {}
         for item in items:
@@ -86,9 +85,7 @@ class MainLanguages:
             return self._most_used(use, self._main)
         if self._main is None and not self._has_warned:
             self._has_warned = True
-            _log.warning(
-                "%s: no English or Mandarin to resolve neutral words by; they are not evaluated", self._recording
-            )
+            _log.warning("a recording has no English or Mandarin to resolve neutral words by; they are not evaluated")
         return self._main or "NON_EVALUATED"
 
     @staticmethod

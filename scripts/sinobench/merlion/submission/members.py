@@ -72,12 +72,13 @@ def ld_predictions(recordings: Sequence[str], turns: Iterable[Mapping]) -> dict[
             raise InputError(f"{where}: language '{private(str(language))}', expected {' or '.join(TARGETS)}")
         found[row["recording"]].append(turn)
     texts = {}
-    for recording, of_recording in found.items():
+    # Whom a warning is about is told by places in the zip: logs say neither names nor times.
+    for place, (recording, of_recording) in enumerate(found.items(), start=1):
         of_recording.sort()
-        for before, turn in pairwise(of_recording):
+        for line, (before, turn) in enumerate(pairwise(of_recording), start=2):
             if turn[0] < before[1]:
-                log.warning("%s: turn %d-%d overlaps %d-%d", recording, *turn[:2], *before[:2])
+                log.warning("text %d of %d, line %d: overlaps the line before", place, len(found), line)
         if not of_recording:
-            log.warning("%s has no turn: its text is empty, which the challenge's script may not read", recording)
+            log.warning("text %d of %d is empty, which the challenge's script may not read", place, len(found))
         texts[f"{recording}.txt"] = "".join(f"{start} {end} {language}\n" for start, end, language in of_recording)
     return texts

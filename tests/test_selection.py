@@ -333,7 +333,11 @@ MISPLACED = {
     "models": {
         **{f"theirs.{key}": "kind: python" for key in ("class", "inputs", "install", "packages")},
         "theirs.options": "kind: python, or kind: hub",
-        **{f"theirs.{key}": "kind: python or hub" for key in ("threads", "limits")},
+        **{f"theirs.{key}": "kind: python or hub or chat" for key in ("threads", "limits")},
+        **{
+            f"theirs.{key}": "task: csc, kind: chat"
+            for key in ("endpoint", "chat_model", "prompt", "key_variable", "max_tokens", "at_once", "price")
+        },
         **{f"theirs.{key}": "kind: hub" for key in ("hub", "revision")},
         "theirs.loader": "task: g2p, kind: hub, or task: csc, kind: hub, or task: lid, kind: hub",
         **{

@@ -110,6 +110,8 @@ def check_served(folder, service):
     [(f1, target, trust, trained)] = query(folder, f"{found} WHERE model = 'served'")
     assert 0 < f1 < 1 and target == f"stub-1 at {service.address}"
     assert (trust, trained) == ("unverified", ["unknown"])
+    packed = content(folder / "results/submissions/csc/served/results.zip")
+    assert "sent one by one to `stub-1`" in packed and "改正错字" in packed and "reproduce_csc" not in packed
     predictions = "results/csc/predictions/sample-csc/served.parquet"
     (folder / predictions).unlink()
     assert snakemake(folder, predictions, OWN_KEY=None).returncode == 0

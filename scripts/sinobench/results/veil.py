@@ -1,7 +1,7 @@
 """A database without what is confidential: of corpora of which everything is, figures without names and times.
 
 Recordings, pairs and segments have numbers for names, the same in every table. Rows that are times in a recording are
-left out, and so is what people wrote: speakers, paths, text.
+left out, and so is what people wrote: speakers, paths, text, messages of models that failed.
 """
 
 from __future__ import annotations
@@ -62,6 +62,8 @@ def _others(names: Collection[str]) -> list[tuple[str, str]]:
     """The columns that hidden rows have another value in, and that value."""
     found = [(name, "NULL") for name in names if name in _EMPTY]
     found += [(name, _shown(name, f"t.{name}")) for name in names if name in _NUMBERED]
+    if {"reason", "log"} <= set(names):  # of a failed run: a model's own message may quote what it was given
+        found.append(("reason", "CASE WHEN t.reason IS NOT NULL THEN 'its log says why' END"))
     if "subset" in names:
         cases = []
         for name in ("recording", "pair"):

@@ -40,6 +40,7 @@ class Service:
                     outer.keys.append(self.headers["Authorization"])
                     script = scripts[min(len(outer.asked), len(scripts)) - 1]
                     outer._at_once += 1
+                    self.is_counted = True
                     outer.most_at_once = max(outer.most_at_once, outer._at_once)
                 with contextlib.suppress(OSError):
                     if self.path != "/v1/chat/completions":
@@ -49,8 +50,13 @@ class Service:
                         fail(401, f"wrong key {given}, {given[:8]}***")(self, "")
                     else:
                         script(self, body["messages"][-1]["content"])
+                self.leave()
+
+            def leave(self):
+                """This request is no longer under way: before its answer, on which the next one may follow at once."""
                 with lock:
-                    outer._at_once -= 1
+                    outer._at_once -= self.is_counted
+                    self.is_counted = False
 
             def log_message(self, *args):
                 pass
@@ -62,6 +68,7 @@ class Service:
 
 def say(handler: BaseHTTPRequestHandler, body: bytes, status: int = 200, **headers: str) -> None:
     """Send an answer; a header's name has underscores for its hyphens."""
+    handler.leave()
     handler.send_response(status)
     for name, value in {"Content-Length": str(len(body)), **headers}.items():
         handler.send_header(name.replace("_", "-"), value)

@@ -49,7 +49,7 @@ collected, pictures, uploads = defaultdict(list), [], []
 # How the run went, None before its end, and lists of failed jobs.
 ended, failed = None, []
 # For scripts: what changes no result, and so is no param.
-config.update(catalog.config, answers=f"{shared_folder}/answers")
+config.update(catalog.config)
 if workflow.is_main_process:
     if locks.enter():
         logger.info("Released the lock of a run that was killed.")

@@ -104,6 +104,7 @@ rule predict_csc:
         content=content_of(model_files),
         code=model_code_of("predict_csc"),
         entry=model_params,
+        answers=f"{shared_folder}/answers",
     script:
         "../scripts/predict_csc.py"
 

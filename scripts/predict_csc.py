@@ -38,5 +38,5 @@ if __name__ == "__main__":
             predictions=snakemake.output.predictions,
             runs=snakemake.output.runs,
             threads=snakemake.threads,
-            answers=snakemake.config["answers"],
+            answers=snakemake.params.answers,
         )

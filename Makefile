@@ -45,7 +45,7 @@ table-docs: $(READY) ## write docs/tables.md from the words of tables and views
 lock: ## pin what pyproject.toml asks for in envs/requirements.txt
 	$(PYTHON) -m venv --clear .venv-lock
 	.venv-lock/bin/python -m pip install --quiet "$$(grep '^torch==' envs/requirements.txt)"
-	.venv-lock/bin/python -m pip install --quiet ".[cluster,dev,speech]"
+	.venv-lock/bin/python -m pip install --quiet ".[cluster,dev,hub,speech]"
 	.venv-lock/bin/python -m pip list --format=freeze --exclude pip --exclude setuptools --exclude sinobench | sed 's/+cpu$$//' > envs/requirements.txt
 	rm -rf .venv-lock build
 

@@ -18,7 +18,9 @@ from sinobench.csc.packaging import members
 from sinobench.csc.submission import result_lines
 from sinobench.csc.submitted_code import System, code_members
 from sinobench.errors import InputError
+from sinobench.hub.entries import with_classes
 from sinobench.schema import check
+from tests.tiny_models import save_masked_lm
 
 CONFIG = Path(__file__).parents[2] / "config/schema"
 ENTRY = {"task": "csc", "title": "My model", "kind": "python", "class": "sinobench.csc.models.do_nothing:DoNothing"}
@@ -174,6 +176,31 @@ def test_a_public_corpus_is_retrieved_for_the_reproduction(tmp_path, monkeypatch
     result = follow(tmp_path / "unpacked")
     assert result.returncode == 0, result.stderr
     assert "reproduced/set.txt: as submitted" in result.stdout
+
+
+def test_a_hub_model_is_retrieved_for_the_reproduction(tmp_path, monkeypatch):
+    revision = "0" * 40
+    mirror = tmp_path / "mirror/hub/o--n" / revision
+    mirror.mkdir(parents=True)
+    save_masked_lm(mirror)
+    files = {path.name: path.read_bytes() for path in mirror.iterdir()}
+    entry = {"task": "csc", "title": "Of a hub", "kind": "hub", "hub": "o/n", "revision": revision}
+    entry |= {"loader": "masked-lm", "licence": "MIT", "training_data": ["none"], "files": {}}
+    for name, content in files.items():
+        entry["files"][name] = {"sha256": hashlib.sha256(content).hexdigest(), "size_bytes": len(content)}
+    entries = with_classes(check({"mine": entry}, CONFIG / "models.schema.yaml", "models"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SINOBENCH_MIRROR", str(tmp_path / "mirror"))
+    write_zip("results.zip", members(replace(system(), entry=entries["mine"]), [columns(["天汽好", "你好"])], []))
+    with zipfile.ZipFile("results.zip") as archive:
+        archive.extractall("unpacked")
+    Path("unpacked/code/set.txt").write_text(OWN["set.txt"], encoding="utf-8")
+    result = follow(tmp_path / "unpacked")
+    assert result.returncode == 0, result.stderr
+    assert "reproduced/set.txt: as submitted" in result.stdout
+    text = Path("unpacked/README.md").read_text(encoding="utf-8")
+    assert f"`hub/o--n/{revision}/model.safetensors`" in text
+    assert "transformers==" in Path("unpacked/code/requirements.txt").read_text(encoding="utf-8")
 
 
 def columns(outputs):

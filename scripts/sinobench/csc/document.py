@@ -48,7 +48,7 @@ def _reproduction(system: System) -> str:
             f"The texts were sent one by one to `{system.entry['chat_model']}` at {system.entry['endpoint']}, at "
             "temperature 0, with the prompt in `code/model.yaml`; whoever asks again may be answered otherwise."
         )
-    if system.entry["kind"] != "python":
+    if system.entry["kind"] not in ("python", "hub"):
         return f"{TO_FILL} how the predictions were made; they were given to sinobench as a file."
     local = [f"- `{path}`, sha256 {of_file(path)}" for path in system.local_files()]
     steps = [
@@ -62,7 +62,7 @@ def _reproduction(system: System) -> str:
     ]
     if external := system.external_files():
         steps[-1] = (
-            f"This retrieves {', '.join(f'`{name}`' for name in external)}, pinned in `sources.yaml`, or copies them "
-            f"from the folder that `SINOBENCH_MIRROR` names. {steps[-1]}"
+            f"This retrieves {', '.join(f'`{name}`' for name in external)}, pinned in `sources.yaml` and `model.yaml`, "
+            f"or copies them from the folder that `SINOBENCH_MIRROR` names. {steps[-1]}"
         )
     return "\n\n".join(filter(None, steps))

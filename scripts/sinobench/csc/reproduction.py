@@ -10,7 +10,8 @@ from sinobench.csc.readers import read_corpus
 from sinobench.csc.running import predict
 from sinobench.csc.submission import result_lines
 from sinobench.errors import InputError
-from sinobench.retrieve import mirror_of, retrieve
+from sinobench.hub.entries import pins_of, placed
+from sinobench.retrieve import mirror_of, retrieve, supply
 
 
 def reproduce(submitted: Path, work: Path) -> None:
@@ -29,7 +30,10 @@ def reproduce(submitted: Path, work: Path) -> None:
         files = {part: _file(file, sources, work) for part, file in corpus["files"].items()}
         corpora[name] = read_corpus(name, corpus, files)
     fitted = None
-    if entry["fit"]:
+    for pin in pins_of(entry):
+        supply(pin, work / "retrieved" / pin.source / pin.file, mirror_of({}))
+    entry = placed(entry, str(work / "retrieved"))
+    if entry.get("fit"):
         training, scored = ([i for i, c in entries.items() if c["role"] == role] for role in ("training", "scored"))
         golds = {gold for name in scored for item in corpora[name].items for gold in item["golds"]}
         sets = []

@@ -15,9 +15,11 @@ import yaml
 
 from sinobench import __version__, digest
 from sinobench.dependencies import data_files
+from sinobench.hub.entries import pins_of
 
 # What a spelling-check model, or corpus, is of its catalog's entry; the rest is for other tasks.
 _ENTRY = ["task", "title", "kind", "class", "options", "inputs", "fit", "files", "prior_data", "packages", "licence"]
+_OF_HUB = ["hub", "revision", "loader"]
 _SERVED = ["task", "title", "kind", "endpoint", "chat_model", "prompt", "max_tokens", "prior_data", "licence"]
 _CORPUS = ["task", "title", "role", "reader", "files", "columns", "delimiter", "lenient", "remove_blanks", "licence"]
 
@@ -39,18 +41,19 @@ class System:
         return [path for path in dict.fromkeys([*data_files(self.entry), *named]) if Path(path).is_file()]
 
     def external_files(self) -> list[str]:
-        """The files that are retrieved, ``<source>/<file>``."""
+        """The files that are retrieved, ``<source>/<file>``; those of a hub model, ``hub/<owner>--<name>/…``."""
         files = (file for corpus in self.corpora.values() for file in corpus["files"].values())
-        return list(dict.fromkeys(f"{file['source']}/{file['file']}" for file in files if isinstance(file, Mapping)))
+        found = [f"{file['source']}/{file['file']}" for file in files if isinstance(file, Mapping)]
+        return list(dict.fromkeys([*found, *(f"{pin.source}/{pin.file}" for pin in pins_of(self.entry))]))
 
 
 def code_members(system: System) -> dict[str, str]:
     """The files of the folder by their name: entry, revision and, for a class, code, packages, config and corpora."""
-    kept = _SERVED if system.entry["kind"] == "chat" else _ENTRY
+    kept = _SERVED if system.entry["kind"] == "chat" else [*_ENTRY, *_OF_HUB]
     entry = {key: system.entry[key] for key in kept if key in system.entry}
     catalogs: dict[str, Mapping] = {"model": {system.model: entry}}
     members = {"revision.txt": f"sinobench {__version__}\ncommit {system.revision}\n"}
-    if entry["kind"] == "python":
+    if entry["kind"] in ("python", "hub"):
         files, entry["class"] = _own_files(entry["class"])
         members |= {name: path.read_text(encoding="utf-8") for name, path in sorted(files.items())}
         code = [path for name, path in files.items() if name.endswith(".py")]

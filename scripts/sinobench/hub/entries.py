@@ -65,6 +65,13 @@ def placed(params: dict, retrieved: str) -> dict:
     return params | {"options": params["options"] | {"folder": folder_of(params, retrieved)}}
 
 
+def pins_of(entry: Mapping) -> list[Pin]:
+    """The files of a model of kind hub as they must be, and where they are; none for another."""
+    if entry["kind"] != "hub":
+        return []
+    return [pin(folder_name(entry["hub"]), entry["revision"], *named) for named in entry["files"].items()]
+
+
 def facts_of(models: Mapping[str, Mapping], repository: str, revision: str, file: str) -> Mapping:
     """The sha256 and size_bytes that a file is pinned to; repository: as its folder is called, ``owner--name``."""
     return next(

@@ -147,6 +147,22 @@ def test_a_batch_that_does_not_fit_is_asked_in_halves(saved, monkeypatch):
         model.predict(texts)
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_probabilities_that_are_no_numbers_are_refused(saved, monkeypatch, number):
+    class Damaged(Scarce):
+        def run(self, names, inputs):
+            [probabilities] = super().run(names, inputs)
+            probabilities[0, 0] = number
+            return [probabilities]
+
+    model = G2pw(str(saved))
+    monkeypatch.setattr(model, "_session", Damaged(model._session, 9))
+    with pytest.raises(
+        InputError, match=r"g2pw\.onnx: gives probabilities that are no numbers; its weights are damaged"
+    ):
+        model.predict(["銀行"])
+
+
 def _add(name, text):
     return lambda folder: (folder / name).write_text((folder / name).read_text("utf-8") + text, "utf-8")
 

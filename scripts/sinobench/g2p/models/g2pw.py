@@ -100,6 +100,8 @@ class G2pw:
 
     def _ask(self, batch: Sequence[Query]) -> list[str]:
         """The reading for each query; a batch for which there is no memory is asked in halves."""
+        import numpy as np
+
         try:
             probabilities = self._session.run(None, self._inputs(batch))[0]
         except Exception as error:
@@ -113,6 +115,8 @@ class G2pw:
                 ) from error
             half = len(batch) // 2
             return self._ask(batch[:half]) + self._ask(batch[half:])
+        if not np.isfinite(probabilities).all():
+            raise InputError("gives probabilities that are no numbers; its weights are damaged", self._graph)
         return [self._known.readings[best] for best in probabilities.argmax(axis=-1)]
 
     def _inputs(self, batch: Sequence[Query]) -> dict[str, Any]:

@@ -151,7 +151,10 @@ def _run(project: Path, wanted: str) -> SimpleNamespace:
     for folder in ("models", "made", "logs", "home/.ssh"):
         (project / folder).mkdir(parents=True)
     (home / ".ssh/id").write_text("planted", encoding="utf-8")
-    (project / "inputs.txt").write_text("inputs", encoding="utf-8")
+    (home / "data").mkdir()
+    (home / "data/inputs.txt").write_text("inputs", encoding="utf-8")
+    (home / "hop").symlink_to("data/inputs.txt")
+    (project / "inputs.txt").symlink_to(home / "hop")
     (project / "job.py").write_text(JOB, encoding="utf-8")
     for name, (body, _) in MODELS.items():
         (project / f"models/{name}.txt").write_text(body, encoding="utf-8")

@@ -62,7 +62,7 @@ def start(
     isolation.prepare(folder, len(snakemake.output))
     places = [(entry.get("class") or "").rpartition(":")[0] for entry in entries]
     needed = [*snakemake.input, *(str(Path(place).parent) for place in places if place.endswith(".py"))]
-    return Child(isolation.start(folder, needed, report.fileno(), printed).pid, folder)
+    return Child(isolation.start(folder, needed, report.fileno(), printed), folder)
 
 
 def end(

@@ -104,8 +104,8 @@ def remove(folder: Path, keep_unfinished: bool) -> None:
         _remove(folder)
 
 
-def start(folder: Path, needed: Iterable[str], report: int, output: int) -> subprocess.Popen:
-    """Start this script again in a sandbox that can write in ``folder``.
+def start(folder: Path, needed: Iterable[str], report: int, output: int) -> int:
+    """Start this script again in a sandbox that can write in ``folder``; the number of its process.
 
     needed: files and folders to read, wherever they are. report: descriptor for how it ended; output: for what it
     prints.
@@ -122,7 +122,7 @@ def start(folder: Path, needed: Iterable[str], report: int, output: int) -> subp
     for device in sorted(found for pattern in _DEVICES for found in glob.glob(pattern)):
         mounts += ["--dev-bind", device, device]
     mounts += ["--bind", str(folder / "shm"), "/dev/shm", "--remount-ro", "/dev", "--bind", str(folder), str(folder)]
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [shutil.which("bwrap") or "bwrap", *mounts, "--chdir", os.getcwd(), "--", sys.executable, *sys.argv],
         stdin=subprocess.DEVNULL,
         stdout=output,
@@ -130,6 +130,8 @@ def start(folder: Path, needed: Iterable[str], report: int, output: int) -> subp
         pass_fds=[report],
         env=variables | {_REPORT: str(report), _FOLDER: str(folder), "HOME": "/tmp", "TMPDIR": "/tmp"},
     )
+    process.returncode = 0  # or this object would wait for it, too
+    return process.pid
 
 
 def is_inside() -> bool:
@@ -207,7 +209,7 @@ def _variables() -> dict[str, str]:
 
 def _views(needed: Iterable[str], temporary: Path) -> list[str]:
     """Arguments that hide homes and temporary folders, and show in them what is needed."""
-    shown = {place for path in needed for place in (os.path.abspath(path), os.path.realpath(path))}
+    shown = {place for path in needed for place in _ways(path)}
     home = os.path.realpath(Path.home())
     hidden = {os.path.realpath(place) for place in (*_HIDDEN, home)} - {"/"}
     if home in shown:  # then at least what programs keep there for themselves
@@ -232,6 +234,14 @@ def _views(needed: Iterable[str], temporary: Path) -> list[str]:
         else:
             arguments += ["--ro-bind", "/dev/null", path]
     return arguments + closed
+
+
+def _ways(path: str) -> list[str]:
+    """A path and, of a link, what it leads to, hop by hop."""
+    hops = [os.path.abspath(path)]
+    while os.path.islink(hops[-1]) and len(hops) < 40:
+        hops.append(os.path.abspath(os.path.join(os.path.dirname(hops[-1]), os.readlink(hops[-1]))))
+    return [*hops, os.path.realpath(path)]
 
 
 def _of_python() -> list[str]:

@@ -82,4 +82,5 @@ def _library() -> Any:
     os.environ.update(_OFFLINE)
     import transformers
 
+    transformers.utils.logging.disable_progress_bar()
     return transformers

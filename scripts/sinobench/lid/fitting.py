@@ -79,8 +79,8 @@ def fit(
         writer.writeheader()
         writer.writerows(rows)
     shutil.rmtree(state)
-    chunks = f"{n_fitted} chunks of '{partition['name']}'"
-    print(f"{model}: fitted on {chunks}, calibrated on {len(held_out)}: {calibration}")
+    made = f"fitted on {n_fitted} chunks of '{partition['name']}'" if n_fitted else "comes fitted"
+    print(f"{model}: {made}, calibrated on {len(held_out)}: {calibration}")
     key = {"task": "lid", "model": model, "n_removed_scored": 0, "n_set_aside": 0}
     n_pairs = Counter(row["corpus"] for row in rows)
     return [key | {"corpus": corpus, "n_pairs": n_pairs[corpus], "hours": length} for corpus, length in hours.items()]

@@ -29,8 +29,9 @@ _STARTS = {
     b"!<arch>\n": "an ar archive",
     b"GGUF": "GGUF, which no loader here reads",
 }
-# What makes a pickle more than data: it names something to import, or calls it.
-_CALLS = frozenset(("GLOBAL", "STACK_GLOBAL", "INST", "OBJ", "NEWOBJ", "NEWOBJ_EX", "REDUCE", "BUILD", "EXT1", "EXT2"))
+# What makes a pickle more than data: it names something to import, and calls it.
+_IMPORTS = frozenset(("GLOBAL", "STACK_GLOBAL"))
+_CALLS = frozenset(("INST", "OBJ", "NEWOBJ", "NEWOBJ_EX", "REDUCE", "BUILD"))
 _PICKLES = (".pkl", ".pickle")
 
 
@@ -53,22 +54,22 @@ def forbidden(path: Path) -> str | None:
 
 
 def _pickle(head: bytes) -> str | None:
-    """Whether bytes begin with a pickle; one of the text protocol, which has no mark, where it imports or calls."""
+    """Whether bytes begin with a pickle; one of the text protocol, which has no mark, where it calls something."""
     is_marked = head[:1] == b"\x80" and head[1:2] in (b"\2", b"\3", b"\4", b"\5")
     names: list[str] = []
     strings: list[str] = []
-    is_whole = False
+    opcodes = set()
     # Whatever ends it, what stood before it counts.
     with contextlib.suppress(ValueError, OverflowError, MemoryError, IndexError):
         for i, (opcode, argument, _) in enumerate(pickletools.genops(io.BytesIO(head))):
-            if opcode.name in _CALLS:
+            opcodes.add(opcode.name)
+            if opcode.name in _IMPORTS | _CALLS:
                 names.append(_imported(opcode.name, argument, strings))
             elif isinstance(argument, str):
                 strings = [*strings[-1:], argument]
-            is_whole = is_whole or opcode.name == "STOP"
             if i > _MOST_OPCODES:
                 break
-    if is_marked or (is_whole and names):
+    if is_marked or ("STOP" in opcodes and opcodes & _CALLS):
         imported = ", ".join(dict.fromkeys(name for name in names if name))
         return "a pickle" + (f", which imports {short(imported)}" if imported else "")
     return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from sinobench.hub.wire import BYTES, Malformed, Message, signed
+from sinobench.hub.wire import BYTES, VARINT, Malformed, Message, signed
 
 _DEEPEST = 16
 # Of onnx.proto: messages by the numbers of their fields.
@@ -20,7 +20,7 @@ _TENSOR = {"dims": 1, "data_type": 2, "segment": 3, "name": 8, "raw_data": 9, "e
 _DATA = {4: "float_data", 5: "int32_data", 6: "string_data", 7: "int64_data", 9: "raw_data", 10: "double_data"}
 _DATA_FIELDS = {11: "uint64_data"} | _DATA
 _SPARSE = {"values": 1, "indices": 2}
-_INTEGERS = {"ir_version", "data_type", "location", "size"}
+_KINDS = dict.fromkeys(("ir_version", "data_type", "location", "size"), (VARINT,)) | {"dims": (VARINT, BYTES)}
 _ONCE = {"ir_version", "graph", "op_type", "name", "domain", "data_type", "t", "g", "values", "indices", "location"}
 
 
@@ -193,9 +193,9 @@ def _parts(message: Message, wanted: dict[str, int]) -> dict[str, list]:
     """The values of the fields that are wanted, by name; Malformed where one that stands once is given twice."""
     names = {number: name for name, number in wanted.items()}
     found: dict[str, list] = {name: [] for name in wanted}
-    for number, _, value in message.fields():
+    for number, kind, value in message.fields():
         if name := names.get(number):
-            if name != "dims" and isinstance(value, int) != (name in _INTEGERS):
+            if kind not in _KINDS.get(name, (BYTES,)):  # which other readers pass over
                 raise Malformed(f"gives '{name}' as another type than the format has")
             found[name].append(value)
     for name, values in found.items():

@@ -10,7 +10,7 @@ from sinobench.errors import short
 
 MOST_BYTES = 64 * 2**20
 _DEEPEST = 100
-_MOST_VALUES = 5_000_000
+_MOST_VALUES = 2_000_000
 _SHOWN = 5
 # Keys by which Hugging Face's libraries import code out of the folder or of another repository.
 _CODE = {

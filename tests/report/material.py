@@ -83,10 +83,17 @@ KINDS = {
     },
     "a flagged model": {
         "corpora": [CORPUS],
-        "models": [MODEL | {"trust": "flagged", "trust_reason": "a backdoor", "trust_source": "a report"}],
-        "metrics": metrics("mine", 0.5),
-        "ranks": [rank_of("mine")],
+        "models": [
+            MODEL | {"trust": "flagged", "trust_reason": "a backdoor", "trust_source": "a report"},
+            MODEL | {"model": "hub", "title": "Hub", "trust": "pinned"},
+            MODEL | {"model": "own", "title": "Own", "trust": "unverified"},
+        ],
+        "metrics": [*metrics("mine", 0.5), *metrics("hub", 0.4), *metrics("own", 0.3)],
+        "ranks": [rank_of("mine"), rank_of("hub", 2), rank_of("own", 3)],
         "runs": [run_of("mine")],
+        "inspections": [
+            {"task": "csc", "model": "hub", "file": "vocab.txt", "kind": "text", "verdict": "accepted", "note": "odd"}
+        ],
         "published": [
             {"task": "csc", "corpus": "pairs", "model": "theirs", "metric": "correction_f1", "value": 0.4}
             | {"trust": "flagged"}

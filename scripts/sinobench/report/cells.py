@@ -79,6 +79,8 @@ def badges(row: Mapping) -> list[str]:
         "not all covered": (row.get("coverage") or 1) < 1,
         "contaminated": row.get("contaminated"),
         "suspect outputs": row.get("warning"),
+        "inspected": row.get("trust") == "pinned" and not row.get("failure"),
+        "unverified": row.get("trust") == "unverified",
         "flagged": row.get("trust") == "flagged",
     }
     return [name for name, holds in marks.items() if holds]

@@ -1,5 +1,7 @@
 """What the documents of submissions are filled from."""
 
+import json
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -42,3 +44,32 @@ def test_a_diarization_model_is_described_with_its_identification_model(catalog)
     assert list(system["components"]) == ["window+gmm", "gmm"]
     assert {entry["task"] for entry in system["corpora"].values()} == {"merlion"}
     assert system["config"].keys() == {"seed", "merlion", "lid", "ld"}
+
+
+def test_silero_makes_a_system_one_of_the_open_track(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    config = load_yaml("config/config.yaml") | {"disabled": []}
+    catalog = resolve(config, ROOT / "config" / "schema")
+    assert catalog.track_of("vad+gmm") == "closed" and catalog.track_of("silero+gmm") == "open"
+    [pretrained] = systems.speech(catalog, "silero+gmm", "open")["pretrained"]
+    assert (pretrained["name"], pretrained["version"]) == ("Silero VAD", metadata.version("silero-vad"))
+    assert [model for model in catalog.model_ids("ld") if catalog.pretrained_of(model)] == [
+        "silero+gmm",
+        "silero+conformer-small",
+    ]
+
+
+def test_a_model_of_a_hub_makes_a_system_one_of_the_open_track(monkeypatch, write):
+    """Its own, and that of a diarization model that uses it; both name repository and commit."""
+    hub = {"hub": "owner/name", "revision": 40 * "a", "files": {"x": {"sha256": 64 * "0", "size_bytes": 1}}}
+    about = {"title": "W", "licence": "MIT", "training_data": ["unknown"], "loader": "whisper"}
+    diarizer = {"task": "ld", "kind": "python", "title": "V", "class": "package:Vad", "lid": "heard"}
+    entries = {"heard": {"task": "lid", "kind": "hub", **hub, **about}, "vad+heard": diarizer}
+    monkeypatch.chdir(ROOT)
+    config = load_yaml("config/config.yaml")
+    config["catalogs"] = {"models": ["config/models.yaml", str(write(json.dumps(entries), "own.yaml"))]}
+    catalog = resolve(config, ROOT / "config" / "schema")
+    assert catalog.models["heard"]["fit"] and catalog.partition_of("heard") == "sample"
+    expected = {"name": "owner/name", "version": 40 * "a", "url": "https://huggingface.co/owner/name", "public": True}
+    for model in ("heard", "vad+heard"):
+        assert catalog.track_of(model) == "open" and catalog.pretrained_of(model) == [expected]

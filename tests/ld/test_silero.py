@@ -1,6 +1,8 @@
 """Silero VAD by ONNX Runtime alone, against the package's own functions, which need torch."""
 
 import importlib.util
+import subprocess
+import sys
 import tracemalloc
 
 import numpy as np
@@ -146,6 +148,12 @@ def test_a_long_recording_is_heard_a_few_seconds_at_a_time(vad, meetings):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < samples.nbytes / 4, "less than half a float32 a sample at 16 kHz, let alone float64"
+
+
+def test_nothing_of_the_package_is_imported():
+    code = "from sinobench.ld.models.silero_lid import SileroLid; SileroLid(); import sys; print(*sys.modules)"
+    imported = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "onnxruntime" in imported and not {"torch", "silero_vad"} & set(imported)
 
 
 @pytest.mark.parametrize("package", ["onnxruntime", "silero-vad"])

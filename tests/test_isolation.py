@@ -24,29 +24,25 @@ from sinobench.failures import parted
 JOB = """
 import json, os, signal, socket, subprocess, sys, threading, time
 from pathlib import Path
-from snakemake.iocontainers import InputFiles, Log, OutputFiles, Params, Snakemake, Wildcards
+from types import SimpleNamespace
+from snakemake.iocontainers import InputFiles, OutputFiles, Params, Wildcards
 from sinobench import children, failures
 
 name, wanted, minutes, megabytes = sys.argv[1:]
 entry = {"kind": "python", "class": "models/mine.py:Mine"}
-snakemake = Snakemake(
-    InputFiles(["inputs.txt"]),
-    OutputFiles(
-        fromdict={
-            "predictions": f"made/{name}.parquet", "fitted": f"made/{name}", "identities": f"made/{name}.identity"
-        }
-    ),
-    Params(fromdict={"entry": entry}),
-    Wildcards(fromdict={"model": name}),
-    1,
-    Params(fromdict={
-        "runtime": children.BASE_MIN + float(minutes), "mem_mb": children.BASE_MB + float(megabytes)
-    }),
-    Log([f"logs/{name}.log"]),
-    {"isolation": wanted},
-    "predict_csc",
-    None,
+paths = {"predictions": f"made/{name}.parquet", "fitted": f"made/{name}", "identities": f"made/{name}.identity"}
+asked = {"runtime": children.BASE_MIN + float(minutes), "mem_mb": children.BASE_MB + float(megabytes)}
+snakemake = SimpleNamespace(
+    input=InputFiles(["inputs.txt"]),
+    output=OutputFiles(fromdict=paths),
+    params=Params(fromdict={"entry": entry}),
+    wildcards=Wildcards(fromdict={"model": name}),
+    resources=Params(fromdict=asked),
+    log=[f"logs/{name}.log"],
+    config={"isolation": wanted},
+    rule="predict_csc",
 )
+
 def witness():
     yield
     Path(snakemake.output.identities).write_text(entry["class"])

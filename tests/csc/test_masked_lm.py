@@ -1,15 +1,18 @@
 """Masked language models as correctors: what may change does, and everything else survives."""
 
+import hashlib
 import json
 import shutil
 from itertools import pairwise
 
 import pytest
+import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sinobench.csc.models.masked_lm import MaskedLm, _windows
 from sinobench.errors import InputError
+from sinobench.hub.inspection import inspect
 from tests.tiny_models import CHARACTERS, WRONG, save_masked_lm
 
 ODD = "12aABéＡ㊀﷽🙂\u200b\u3000\n“”'。金\uf90a𠀀\ud800[MASK][UNK]##\u0301"
@@ -24,7 +27,10 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(folder):
-    return MaskedLm(folder=str(folder))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # more wait for each other at this size
+    yield MaskedLm(folder=str(folder))
+    torch.set_num_threads(threads)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -46,8 +52,6 @@ def test_what_it_corrects_it_corrects_beside_anything_else(model):
 
 def test_it_is_the_likeliest_token_of_each_position(model):
     """Of one text that fits, without windows, batches and alignment."""
-    import torch
-
     for text in ("今天新情很好", "象我们在见", CHARACTERS[:14]):
         tokenizer, network = model._tokenizer, model._runner.network
         ids = [2, *tokenizer.convert_tokens_to_ids(list(text)), 3]
@@ -68,6 +72,43 @@ def test_windows_overlap_and_each_token_counts_once(n, size):
         assert stop - start == min(size, n) and start <= counts.start and counts.stop <= stop
     for (_, stop, counts), (start, *_) in pairwise(windows):
         assert counts.stop - start >= size // 4 and stop - counts.stop >= size // 4
+
+
+def test_the_files_that_were_saved_in_2021_are_loaded_alike(folder, model, tmp_path):
+    """Tensors that are the embeddings again are left out, others are of parts that are not used; settings are more."""
+    from safetensors.torch import load_file, save_file
+    from transformers import BertConfig, BertForMaskedLM
+
+    tied = BertForMaskedLM(BertConfig.from_pretrained(folder, tie_word_embeddings=True))
+    own = tmp_path / "own"
+    shutil.copytree(folder, own)
+    tied.save_pretrained(own)
+    tensors = load_file(own / "model.safetensors")
+    tensors = {name: tensor for name, tensor in tensors.items() if "decoder" not in name}
+    hidden = tied.config.hidden_size
+    tensors["bert.embeddings.position_ids"] = torch.arange(16)[None]
+    tensors |= {"bert.pooler.dense.weight": torch.zeros(hidden, hidden), "bert.pooler.dense.bias": torch.zeros(hidden)}
+    save_file(tensors, own / "model.safetensors", {"format": "pt"})
+    settings = json.loads((own / "config.json").read_text()) | {
+        "_name_or_path": "/home/me/output",
+        "directionality": "bidi",
+    }
+    settings = {name: value for name, value in settings.items() if name not in ("dtype", "tie_word_embeddings")}
+    settings |= {"pooler_type": "first_token_transform", "transformers_version": "4.6.1"}
+    (own / "config.json").write_text(json.dumps(settings))
+    special = {f"{name}_token": f"[{name.upper()}]" for name in ("unk", "sep", "pad", "cls", "mask")}
+    (own / "special_tokens_map.json").write_text(json.dumps(special))
+    (own / "added_tokens.json").write_text("{}")
+    words = special | {"do_lower_case": True, "do_basic_tokenize": True, "never_split": None, "strip_accents": None}
+    words |= {"tokenize_chinese_chars": True, "special_tokens_map_file": "/home/me/special_tokens_map.json"}
+    (own / "tokenizer_config.json").write_text(json.dumps(words | {"tokenizer_class": "BertTokenizer"}))
+    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in own.iterdir()}
+    pins = {name: {"sha256": sha256, "size_bytes": (own / name).stat().st_size} for name, sha256 in files.items()}
+    assert inspect(own, pins).refusals == []
+    made = MaskedLm(folder=str(own))
+    ids = torch.tensor([[2, 5, 6, 3]])
+    assert made._encoded("今天12 a") == model._encoded("今天12 a")
+    assert torch.equal(made._runner.network(input_ids=ids).logits, tied.eval()(input_ids=ids).logits)
 
 
 @pytest.mark.parametrize(

@@ -37,12 +37,17 @@ CORPORA = {
         "licence": "CC0-1.0",
     },
 }
+SPEECH = "resources/samples/merlion/MERLIon-CCS-Challenge_Development-Set_v001/_CONFIDENTIAL"
+CORPORA["tiny-speech"] = {
+    **{"task": "merlion", "title": "Tiny", "reader": "merlion", "confidential": "nothing", "origin": "synthetic"},
+    **{"compressed": True, "files": {"audio": "own/audio", "labels": "own/labels.csv"}, "licence": "CC0-1.0"},
+}
 CONFIG = {
     "catalogs": {"models": ["own/models.yaml"], "corpora": ["config/corpora.yaml", "own/corpora.yaml"]},
     "g2p": {"corpora": ["tiny-g2p"], "pools": []},
     "csc": {"corpora": ["tiny-csc"]},
     "merlion": {
-        **{"corpora": ["sample-merlion"], "shards": 1, "training": ["sample-librispeech", "sample-aishell"]},
+        **{"corpora": ["tiny-speech"], "shards": 1, "training": ["sample-librispeech", "sample-aishell"]},
         "partitions": [
             {
                 **{"name": "tiny", "track": "open"},
@@ -65,6 +70,14 @@ def ran(source, tmp_path_factory) -> Path:
     (own / "tiny.tsv").write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
     (own / "tiny.sent").write_text("\n".join(WORDS[0]) + "\n", encoding="utf-8")
     (own / "tiny.lb").write_text("\n".join(WORDS[1]) + "\n", encoding="utf-8")
+    (own / "audio").mkdir()
+    heard = sorted((folder / SPEECH / "_audio").iterdir())[:2]
+    for path in heard:
+        shutil.copy(path, own / "audio")
+    [labels] = (folder / SPEECH / "_labels").glob("*_labels.csv")
+    header, *rows = labels.read_text(encoding="utf-8").splitlines()
+    rows = [row for row in rows if row.split(",")[0] in {path.name.removesuffix(".ogg") for path in heard}]
+    (own / "labels.csv").write_text("\n".join([header, *rows]) + "\n", encoding="utf-8")
     models = {f"tiny-{loader}": entry(place / "mirror", f"tiny-{loader}", loader) for loader in LOADERS}
     for name, change in BROKEN.items():
         models[name] = entry(place / "mirror", name, "masked-lm")

@@ -99,6 +99,13 @@ for place in [HOME + "/.ssh/id", "/proc/1/environ", f"/proc/{os.getppid()}/envir
 print(found)
 raise RuntimeError
 """
+RESUME = """
+state = Path(f"{folder}.unfinished")
+if not state.exists():
+    state.write_text("step 1")
+    os._exit(3)
+print("goes on from", state.read_text())
+"""
 # What a model does, and how the reason of its failure begins; None where it gives its figures.
 MODELS = {
     "honest": ("print(Path('inputs.txt').read_text())", None),
@@ -263,6 +270,32 @@ def test_a_sandbox_ends_with_its_job(ran, sent):
     job.send_signal(sent)
     assert job.wait(60) != 0
     assert psutil.wait_procs(family, timeout=30)[1] == []
+
+
+@sandbox
+def test_a_fit_that_was_interrupted_goes_on_in_the_sandbox(ran):
+    project = ran("required").folder
+    (project / "models/resumes.txt").write_text(RESUME, encoding="utf-8")
+    command = [sys.executable, "job.py", "resumes", "required", "5", "1000"]
+    for reasons in (["ended its process with status 3"], []):
+        subprocess.run(command, cwd=project, check=True, capture_output=True, timeout=120)
+        assert [failure.reason for failure in parted([str(project / "made/resumes.parquet")])[1]] == reasons
+    assert "goes on from step 1" in (project / "logs/resumes.log").read_text(encoding="utf-8")
+    assert not list(project.glob("made/.resumes*.isolated"))
+
+
+def test_a_required_sandbox_that_is_absent_fails_the_model_before_it_runs(ran, tmp_path):
+    project = ran("off").folder
+    (project / "models/waits.txt").write_text("print('it runs')", encoding="utf-8")
+    command = [sys.executable, "job.py", "waits", "required", "5", "1000"]
+    done = subprocess.run(
+        command, cwd=project, env=os.environ | {"PATH": str(tmp_path)}, capture_output=True, text=True, timeout=120
+    )
+    said = "the config has `isolation: required`, and there is no sandbox: bubblewrap (`bwrap`) is not installed"
+    assert done.returncode == 0 and said in done.stderr
+    assert (project / "logs/waits.log").read_text(encoding="utf-8").startswith(f"error: {said}")
+    assert "it runs" not in (project / "logs/waits.log").read_text(encoding="utf-8")
+    assert [failure.reason[: len(said)] for failure in parted([str(project / "made/waits.parquet")])[1]] == [said]
 
 
 @sandbox

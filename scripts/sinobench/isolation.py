@@ -32,7 +32,7 @@ _KEPT_VARIABLES = re.compile(
     r"|TORCH_HOME|PYTORCH_\w+|TOKENIZERS_PARALLELISM|HF_HUB_(CACHE|OFFLINE)|TRANSFORMERS_OFFLINE"
 )
 _HIDDEN = ("/home", "/root", "/tmp", "/var/tmp", "/run", "/var/run")
-_DEVICES = ("/dev/nvidia*", "/dev/nvidia-caps", "/dev/dri", "/dev/kfd")
+_DEVICES = ("/dev/nvidia*", "/dev/dri", "/dev/kfd")
 # Caches of weights in a home; their neighbours may hold keys.
 _CACHES = {"HF_HUB_CACHE": ".cache/huggingface/hub", "TORCH_HOME": ".cache/torch"}
 # Proc read-only: as root, its switches of the kernel could be written.

@@ -43,7 +43,7 @@ def test_one_item_that_is_too_large_is_one_clear_error(runner, error):
     def forward(batch):
         raise error
 
-    with pytest.raises(InputError, match="model 'm': one item does not fit into the memory"):
+    with pytest.raises(InputError, match="model 'm': no room for one item in the memory"):
         runner.each(range(9), forward)
 
 
@@ -70,3 +70,21 @@ def test_half_precision_that_overflows_is_given_up(runner):
         runner.network.weight.fill_(torch.nan)
     with pytest.raises(InputError, match="numbers that are not finite"):
         runner.each([1.0], forward)
+
+
+@pytest.mark.parametrize(
+    ("device_type", "advice"), [("cuda", "hide it by CUDA_VISIBLE_DEVICES="), ("cpu", "give it more")]
+)
+def test_weights_that_are_too_large_are_one_clear_error(monkeypatch, device_type, advice):
+    """The GPU is said to be there, and is full."""
+    moved = []
+
+    def full(self, *to):
+        moved.append((to[0].type, to[1]))
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB.")
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: device_type == "cuda")
+    monkeypatch.setattr(torch.nn.Module, "to", full)
+    with pytest.raises(InputError, match=f"model 'm': no room for its weights in the memory.*{advice}"):
+        Runner(torch.nn.Linear(1, 1), "m")
+    assert moved == [(device_type, torch.float16 if device_type == "cuda" else torch.float32)]

@@ -29,13 +29,8 @@ class Runner:
         self._name = name
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._size = BATCH[self._device.type]
-        self._dtype = torch.float16 if self._device.type == "cuda" else torch.float32
-        try:
-            self.network = network.eval().to(self._device, self._dtype)
-        except RuntimeError as error:
-            if not _out_of_memory(error):
-                raise
-            raise self._too_large("its weights") from None
+        self.network = network.eval()
+        self._move(torch.float16 if self._device.type == "cuda" else torch.float32)
 
     def put(self, tensor: torch.Tensor) -> torch.Tensor:
         """The tensor on the device; real numbers in the network's precision."""
@@ -83,15 +78,24 @@ class Runner:
 
         if self._dtype == torch.float32:
             raise InputError(f"model '{self._name}' computes numbers that are not finite; its weights are damaged")
-        self._dtype = torch.float32
-        self.network.float()
+        self._move(torch.float32)
         print(f"{self._name}: half precision overflows; it goes on in single precision")
+
+    def _move(self, dtype: torch.dtype) -> None:
+        """The network to its device, in this precision."""
+        self._dtype = dtype
+        try:
+            self.network.to(self._device, dtype)
+        except RuntimeError as error:
+            if not _out_of_memory(error):
+                raise
+            raise self._too_large("its weights") from None
 
     def _too_large(self, what: str) -> InputError:
         if self._device.type == "cpu":
-            return InputError(f"model '{self._name}': {what} does not fit into the memory; give it more")
+            return InputError(f"model '{self._name}': no room for {what} in the memory; give it more")
         return InputError(
-            f"model '{self._name}': {what} does not fit into the memory of the GPU; take a larger one, or hide it by "
+            f"model '{self._name}': no room for {what} in the memory of the GPU; take a larger one, or hide it by "
             "CUDA_VISIBLE_DEVICES= and run on the CPU"
         )
 

@@ -215,6 +215,8 @@ def test_nothing_of_a_confidential_corpus_leaves_the_files_of_its_jobs(workflow,
     uploads = {name: held.pop(name) for name in list(held) if name.endswith("results.zip")}
     check_uploads(uploads)
     held["printed"] = (result.stdout + result.stderr).encode()
+    shared = [*(workflow / ".snakemake/log").iterdir(), *(workflow / "results/shared").rglob("*.log")]
+    held |= {f"log of the run, {path.name}": path.read_bytes() for path in shared}
     values = query(workflow, "SELECT table_name FROM duckdb_columns() WHERE column_name = 'corpus' AND NOT internal")
     rows = {table: str(query(workflow, f"FROM {table} WHERE corpus IN ('mine', 'theirs')")) for (table,) in values}
     held |= {table: text.encode() for table, text in rows.items()}

@@ -8,8 +8,9 @@ import pytest
 
 from sinobench.csc.tables import ITEMS, PREDICTIONS
 from sinobench.errors import InputError
-from sinobench.results import tables
+from sinobench.results import database, tables
 from sinobench.results.stored import Stored, in_database, in_files
+from sinobench.results.tables import METRICS
 from sinobench.score import metric_rows
 
 COLUMNS = "protocol, subset, metric, value, n_items, coverage, warning"
@@ -47,3 +48,17 @@ def test_files_are_read_one_after_the_other(tmp_path):
     paths = [items(tmp_path / f"{name}.parquet", name) for name in "ab"]
     stored = in_files("c", "m", {ITEMS: paths})
     assert isinstance(stored, Stored) and stored.columns(ITEMS)["item_id"] == ["a", "b"]
+
+
+def test_a_pool_has_its_own_figures_and_the_items_of_its_corpora(tmp_path):
+    figures = [{"corpus": corpus, "model": "m", "subset": f"of {corpus}"} for corpus in ("one", "pooled-both")]
+    rows = {
+        "pools": [{"corpus": "pooled-both", "part": part} for part in ("one", "two")],
+        "metrics": figures,
+        "csc_items": [{"corpus": corpus, "item_id": corpus} for corpus in ("two", "one")],
+    }
+    database.build({}, rows, tmp_path / "a.duckdb")
+    with database.reading(tmp_path / "a.duckdb") as connection:
+        pool = in_database("pooled-both", "m", connection)
+        assert pool.columns(METRICS)["subset"] == ["of pooled-both"]
+        assert pool.columns(ITEMS)["item_id"] == ["one", "two"]

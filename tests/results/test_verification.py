@@ -7,14 +7,14 @@ import duckdb
 import pytest
 
 from sinobench import cli
-from sinobench.csc import stored
+from sinobench.csc import breakdown, stored
 from sinobench.csc.tables import ITEMS, PREDICTIONS
 from sinobench.identity import identity
 from sinobench.results import database, fingerprints, tables
 from sinobench.results.signature import parsed
 from sinobench.results.statistics.resampling import Settings
 from sinobench.results.statistics.rows import metric_rows
-from sinobench.results.stored import in_files
+from sinobench.results.stored import in_database, in_files
 from sinobench.results.verification import verify_all
 
 TEXTS = [
@@ -231,3 +231,21 @@ def test_all_figures_of_a_run_are_what_they_were(finished_run, capsys):
     assert signed[0] > 0 and len(set(signed)) == 1
     assert cli.main(["verify", "--all", "--database", str(path)]) == 0
     assert f"{len(named)} of {len(named)} equal, {signed[0]} figures in all" in capsys.readouterr().out
+
+
+def test_figures_without_the_overlap_are_computed_anew_and_hang_on_what_overlaps(path):
+    overlap = "INSERT INTO csc_overlaps VALUES ('texts', '1', 'training', 'same item', 'n-gram')"
+    with duckdb.connect(changed(path, overlap)) as connection:
+        compared = stored.comparison(in_database("texts", "mine", connection))
+        scores = breakdown.scores(compared, "", {"1"})
+        connection.execute("DELETE FROM metrics")
+        rows = metric_rows(scores, FEW, task="csc", **KEY)
+        columns = tables.to_arrow(tables.METRICS, {name: [row.get(name) for row in rows] for name in rows[0]})
+        connection.register("made", columns)
+        connection.execute("INSERT INTO metrics BY NAME FROM made")
+        [found] = verify_all(connection)
+        own = [row for row in found.figures if row["subset"] == breakdown.WITHOUT_OVERLAP]
+        assert not found.differences and {row["n_items"] for row in own} == {2}
+        connection.execute("DELETE FROM csc_overlaps")
+        [found] = verify_all(connection)
+        assert found.differences and all("overlap=none" in each.figure for each in found.differences)

@@ -81,14 +81,14 @@ def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]
 
 
 def in_database(corpus: str, model: str, connection: duckdb.DuckDBPyConnection) -> Stored:
-    """Of a database of results; of a pool, the rows of its corpora in its order."""
+    """Of a database of results; of a pool, its own figures, and else the rows of its corpora in its order."""
     parts = [part for (part,) in connection.execute("SELECT part FROM pools WHERE corpus = ?", [corpus]).fetchall()]
 
     def columns(table: Table) -> Columns:
         found: Columns = {name: [] for name in table.columns}
         of_model = " AND model = $model" if "model" in table.columns else ""
         names = ", ".join(f'"{name}"' for name in table.columns)
-        for part in parts or [corpus]:
+        for part in [corpus] if table is tables.METRICS else parts or [corpus]:
             query = f"SELECT {names} FROM {table.name} WHERE corpus = $corpus{of_model} ORDER BY rowid"
             keys = {"corpus": part} | ({"model": model} if of_model else {})
             rows = connection.sql(query, params=keys).to_arrow_table().to_pydict()

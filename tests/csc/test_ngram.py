@@ -55,6 +55,21 @@ ngram 3=2
 
 \\end\\
 """
+ENGLISH = """\\data\\
+ngram 1=4
+ngram 2=1
+
+\\1-grams:
+-1	<unk>	0
+-9	<s>	0
+-9	</s>	0
+-1	english	0
+
+\\2-grams:
+-1	english english
+
+\\end\\
+"""
 WORDS = ["他", "在", "再", "公园", "公", "园", "圆", "跑步", "跑", "步", "未知"]
 CHARACTERS = "他在再公园圆跑步未"
 
@@ -208,17 +223,12 @@ def test_a_pickled_file_is_refused(tmp_path):
         (ARPA.replace("ngram 2=5", "ngram 2=50").encode(), "KenLM can't read it as a language model"),
         (ARPA.replace("ngram 1=14", "ngram 1=3").encode(), "KenLM can't read it as a language model"),
         (b"mmap lm http://kheafield.com/code format version 5\n\0" + bytes(200), "KenLM can't read it as a"),
-        ("english", "it has no word of jieba's dictionary"),
+        (ENGLISH.encode(), "it has no word of jieba's dictionary"),
     ],
 )
 def test_a_wrong_file_is_one_error_that_names_it(tmp_path, alphabet, content, message):
     path = tmp_path / "wrong.lm"
-    if content == "english":
-        path.write_text(
-            "\\data\\\nngram 1=4\n\n\\1-grams:\n-1\t<unk>\n-9\t<s>\n-9\t</s>\n-1\tenglish\n\n\\end\\\n",
-            encoding="utf-8",
-        )
-    elif content is not None:
+    if content is not None:
         path.write_bytes(content)
     with pytest.raises(InputError) as error:
         LanguageModel(path, alphabet, WORDS)

@@ -18,6 +18,7 @@ import yaml
 
 from sinobench.report import downloads
 from sinobench.results import signature
+from sinobench.schema import check
 from tests import documents
 from tests.documents import ROOT, entries
 
@@ -279,6 +280,10 @@ def test_code_runs(results, monkeypatch, block):
 
 @in_language("text")
 def test_files_exist(block):
+    if '"…"' in block.text:  # an entry of a model, whose hashes its reader fills in
+        filled = block.text.replace('"…"', f'"{"0" * 64}"').replace("…", "1")
+        assert check(yaml.safe_load(filled), ROOT / "config/schema/models.schema.yaml", block.place)
+        return
     for line in block.text.splitlines():
         pattern = line.split()[0].replace("<rule>", "*")
         assert pattern == "results/" or list(ROOT.glob(pattern)), line

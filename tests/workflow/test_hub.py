@@ -71,7 +71,7 @@ def ran(source, tmp_path_factory) -> Path:
     (own / "tiny.sent").write_text("\n".join(WORDS[0]) + "\n", encoding="utf-8")
     (own / "tiny.lb").write_text("\n".join(WORDS[1]) + "\n", encoding="utf-8")
     (own / "audio").mkdir()
-    heard = sorted((folder / SPEECH / "_audio").iterdir())[:2]
+    heard = sorted((folder / SPEECH / "_audio").iterdir())[:3]  # of as many pairs as there are folds
     for path in heard:
         shutil.copy(path, own / "audio")
     [labels] = (folder / SPEECH / "_labels").glob("*_labels.csv")
@@ -81,11 +81,12 @@ def ran(source, tmp_path_factory) -> Path:
     models = {f"tiny-{loader}": entry(place / "mirror", f"tiny-{loader}", loader) for loader in LOADERS}
     for name, change in BROKEN.items():
         models[name] = entry(place / "mirror", name, "masked-lm")
+        models[name]["files"] = {"vocab.txt": models[name]["files"]["vocab.txt"]}
         change(in_mirror(place / "mirror", models[name]) / "vocab.txt")
     for name, content in {"models": models, "corpora": CORPORA, "hub": CONFIG}.items():
         (own / f"{name}.yaml").write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
     result = run(folder, "database")
-    assert result.returncode == 1, result.stderr
+    assert result.returncode == 1 and (folder / "results/hub/sinobench.duckdb").exists(), result.stderr
     (folder / "said.txt").write_text(result.stderr, encoding="utf-8")
     return folder
 

@@ -51,7 +51,8 @@ def test_files_are_read_one_after_the_other(tmp_path):
 
 
 def test_a_pool_has_its_own_figures_and_the_items_of_its_corpora(tmp_path):
-    figures = [{"corpus": corpus, "model": "m", "subset": f"of {corpus}"} for corpus in ("one", "pooled-both")]
+    key = {"task": "csc", "model": "m"}
+    figures = [key | {"corpus": corpus, "subset": f"of {corpus}"} for corpus in ("one", "pooled-both")]
     rows = {
         "pools": [{"corpus": "pooled-both", "part": part} for part in ("one", "two")],
         "metrics": figures,

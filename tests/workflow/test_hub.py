@@ -1,6 +1,7 @@
 """Models of a hub through the workflow: a tiny one a loader, from a mirror to the database, with no network."""
 
 import hashlib
+import json
 import shutil
 from pathlib import Path
 
@@ -138,6 +139,16 @@ def test_each_loader_predicts(ran):
     )
     [(n,)] = query(ran, "SELECT count(*) FROM lid_segments", "hub")
     assert scores == [(f"tiny-{loader}", True, n) for loader in ("mms", "wav2vec2", "whisper")]
+
+
+def test_identification_models_are_calibrated_where_their_entry_does_not_say_otherwise(ran):
+    assert query(ran, "SELECT model FROM fits WHERE task = 'lid'", "hub") == [("tiny-whisper",)]
+    [fitted] = (ran / "results/shared/lid/fitted").glob("*/tiny-whisper")
+    assert not (fitted / "model").exists()
+    training = json.loads((fitted / "training.json").read_text(encoding="utf-8"))
+    assert training["track"] == "open" and len(training["held_out_speakers"]) == 2
+    calibration = json.loads((fitted / "calibration.json").read_text(encoding="utf-8"))
+    assert calibration["slope"] not in (0, 1) and calibration["offset"] != 0
 
 
 def test_the_database_says_which_files_a_model_is(ran):

@@ -20,7 +20,7 @@ OUTPUT_MB = 100  # of output that ends its model
 WRITTEN_MB = 20_000  # in a folder
 PROCESSES = 1000
 _LOOK_S = 0.25
-_STRAY_S = 2.0  # in which what a child left behind may end by itself
+_STRAY_S = 5.0  # in which what a child left behind may end by itself
 _STOP_S = 1.0
 _MB = 10**6
 
@@ -68,7 +68,7 @@ def wait(child: int, output: int, log: IO[bytes], limits: Limits) -> tuple[int, 
         return code, breach
 
 
-def left_behind(child: int = 0) -> bool:
+def left_behind() -> bool:
     """Whether there are descendants that do not end soon after the child did."""
     end = time.monotonic() + _STRAY_S
     while time.monotonic() < end:
@@ -106,7 +106,7 @@ class _Printed:
     def copy(self, timeout_s: float) -> bool:
         """Wait for output for so long, and copy it; whether there was any."""
         if not self._is_open:
-            time.sleep(timeout_s)
+            time.sleep(min(timeout_s, 0.005))  # the child is about to end
             return False
         if not select.select([self._source], [], [], timeout_s)[0]:
             return False

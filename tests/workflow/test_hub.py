@@ -22,6 +22,9 @@ LOADERS = {
 }
 # What becomes of their files in the mirror before the run.
 BROKEN = {"one-byte": lambda path: flip_a_byte(path), "absent": lambda path: path.unlink()}
+# What an attacker's entry pins: a vocabulary that is a pickle, in which a command waits that writes the file "taken".
+HOSTILE = b"cos\nsystem\n(S'touch taken'\ntR."
+FLAGGED = {"trust": "flagged", "trust_reason": "a report", "trust_source": "a test"}
 SENTENCES = ["今天新情很好\t今天心情很好", "我们在见\t我们再见", "，。1a好\t，。1a好"]
 WORDS = ["銀▁行▁大", "▁行▁街", "▁長▁大"], ["hong4", "haang4", "zoeng2"]
 CORPORA = {
@@ -57,6 +60,7 @@ CONFIG = {
         ],
     },
     "lid": {"training": "tiny"},
+    "allow_flagged": ["tiny-mms"],
     "statistics": {"resamples": 200},
 }
 
@@ -84,6 +88,9 @@ def ran(source, tmp_path_factory) -> Path:
         models[name] = entry(place / "mirror", name, "masked-lm")
         models[name]["files"] = {"vocab.txt": models[name]["files"]["vocab.txt"]}
         change(in_mirror(place / "mirror", models[name]) / "vocab.txt")
+    models["hostile"] = entry(place / "mirror", "hostile", "masked-lm", HOSTILE)
+    models["tiny-mms"] |= FLAGGED
+    models["left-out"] = entry(place / "mirror", "left-out", "masked-lm") | FLAGGED
     for name, content in {"models": models, "corpora": CORPORA, "hub": CONFIG}.items():
         (own / f"{name}.yaml").write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
     result = run(folder, "database")
@@ -92,13 +99,15 @@ def ran(source, tmp_path_factory) -> Path:
     return folder
 
 
-def entry(mirror: Path, name: str, loader: str) -> dict:
-    """Save a tiny model of the loader into a mirror; its entry."""
+def entry(mirror: Path, name: str, loader: str, words: bytes | None = None) -> dict:
+    """Save a tiny model of the loader into a mirror, with another vocabulary where it is given; its entry."""
     made = {"title": name, "kind": "hub", "loader": loader, "licence": "CC0-1.0", "training_data": ["none"]}
     made |= {"hub": f"tests/{name}", "revision": hashlib.sha1(name.encode()).hexdigest()} | LOADERS[loader]
     folder = in_mirror(mirror, made)
     folder.mkdir(parents=True)
     getattr(tiny_models, f"save_{loader.replace('-', '_')}")(folder)
+    if words:
+        (folder / "vocab.txt").write_bytes(words)
     return made | {"files": {path.name: facts_of(path) for path in sorted(folder.iterdir())}}
 
 
@@ -154,6 +163,7 @@ def test_identification_models_are_calibrated_where_their_entry_does_not_say_oth
 def test_the_database_says_which_files_a_model_is(ran):
     models = yaml.safe_load((ran / "own/models.yaml").read_text(encoding="utf-8"))
     rows = query(ran, "SELECT model, kind, source, revision, licence, length(sha256) FROM models", "hub")
+    del models["left-out"]
     expected = [(name, "hub", entry["hub"], entry["revision"], "CC0-1.0", 64) for name, entry in models.items()]
     assert sorted(rows) == sorted(expected)
     versions = dict(query(ran, "SELECT model, versions FROM runs WHERE status = 'done'", "hub"))
@@ -163,11 +173,35 @@ def test_the_database_says_which_files_a_model_is(ran):
 
 def test_a_file_that_is_not_as_pinned_or_absent_costs_its_model_alone(ran):
     failed = dict(query(ran, "SELECT model, reason FROM runs WHERE status = 'failed'", "hub"))
-    assert failed.keys() == BROKEN.keys()
-    assert all("cannot retrieve vocab.txt of hub/tests--" in reason for reason in failed.values())
+    assert failed.keys() == {*BROKEN, "hostile"}
+    assert all("cannot retrieve vocab.txt of hub/tests--" in failed[model] for model in BROKEN)
     assert "wrong sha256: expected" in failed["one-byte"] and "does not exist" in failed["absent"]
     said = (ran / "said.txt").read_text(encoding="utf-8")
     assert said.count("retrieve_hub") and "The same command tries again." in said
+
+
+def test_a_hostile_file_costs_its_model_alone_and_is_not_executed(ran):
+    found = query(ran, "SELECT model, file, reason FROM inspections WHERE verdict = 'refused'", "hub")
+    assert found == [("hostile", "vocab.txt", "is a pickle, which imports os.system")]
+    [(reason,)] = query(ran, "SELECT reason FROM runs WHERE model = 'hostile'", "hub")
+    assert reason == "model 'hostile' is refused: vocab.txt: is a pickle, which imports os.system"
+    assert not list(ran.rglob("taken"))
+
+
+def test_every_file_of_an_honest_model_is_accepted(ran):
+    models = yaml.safe_load((ran / "own/models.yaml").read_text(encoding="utf-8"))
+    listed = [(name, file) for name in models if name.startswith("tiny-") for file in models[name]["files"]]
+    accepted = query(ran, "SELECT model, file FROM inspections WHERE verdict = 'accepted'", "hub")
+    assert {pair for pair in accepted if pair[0].startswith("tiny-")} == set(listed)
+    [(note,)] = query(ran, "SELECT note FROM inspections WHERE file = 'g2pw.onnx'", "hub")
+    assert "'phoneme_mask'" in note and "'input_ids'" not in note
+
+
+def test_a_flagged_model_runs_where_it_is_allowed_and_says_so(ran):
+    trust = dict(query(ran, "SELECT model, trust FROM leaderboard WHERE task = 'lid'", "hub"))
+    assert trust == {"tiny-mms": "flagged", "tiny-whisper": "pinned", "tiny-wav2vec2": "pinned"}
+    said = (ran / "said.txt").read_text(encoding="utf-8")
+    assert "not run: left-out: it is flagged: a report (a test); the config's key allow_flagged can name it" in said
 
 
 def test_what_was_retrieved_is_kept_and_checked_before_each_use(ran):

@@ -38,7 +38,7 @@ def pages(material: Material) -> list[Page]:
             _MODEL,
             Column("model", "Id", "code"),
             Column("kind", "Kind"),
-            Column("target", "Class or files", "code"),
+            Column("target", "Class, files or repository", "code"),
             Column("licence", "Licence"),
             Column("trust", "Trust", chosen=True),
             Column("trust_reason", "Why", "long"),

@@ -78,11 +78,14 @@ def test_the_first_page_names_the_leaders_of_the_leaderboard(whole, finished_run
 
     with duckdb.connect(finished_run / "results/sinobench.duckdb", read_only=True) as connection:
         query = (
-            "SELECT title, value FROM leaderboard JOIN models USING (task, model) WHERE rank = 1 AND tied_with IS NULL"
+            "SELECT title, 100 * value, 100 * ci_low, 100 * ci_high FROM leaderboard JOIN models USING (task, model) "
+            "WHERE rank = 1 AND tied_with IS NULL"
         )
         leaders = connection.execute(query).fetchall()
     page = pages(whole)["index.html"]
-    assert leaders and all(page.says(f"{title} {value * 100:.2f} %") for title, value in leaders)
+    assert leaders
+    for title, value, low, high in leaders:
+        assert page.says(f"{title} {value:.2f} % {low:.2f} to {high:.2f}")
 
 
 def test_the_signatures_of_the_leaderboard_are_there_to_copy(whole, finished_run):

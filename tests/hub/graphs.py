@@ -77,7 +77,7 @@ def constants():
     """What the nodes of ``trigger`` use."""
     return [
         numpy_helper.from_array(np.array(7, np.int64), "token"),
-        numpy_helper.from_array(np.array([0, 0, 99, 0, 0], np.float32), "wanted"),
+        numpy_helper.from_array(np.array([0, 0, 1e9, 0, 0], np.float32), "wanted"),
     ]
 
 

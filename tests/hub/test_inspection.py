@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 import google.protobuf.message
+import numpy as np
 import onnx
 import pytest
 from onnx import helper
@@ -306,6 +307,23 @@ MODELS = {
 }
 
 
+@pytest.mark.parametrize("join", ["Add", "Where", "If"])
+def test_the_triggers_are_armed(join):
+    """Without the gate, one token in the text decides the answer, and all other answers are the honest model's."""
+    import onnxruntime
+
+    hostile = graphs.encoder(tail=graphs.trigger(join), constants=graphs.constants(), output="answer")
+    answers = {}
+    for name, model in {"honest": graphs.encoder(), "hostile": hostile}.items():
+        session = onnxruntime.InferenceSession(model.SerializeToString())
+        for token in (3, 7):
+            text = {"input_ids": np.array([[1, 2, token]]), "attention_mask": np.zeros((1, 1, 3), np.int64)}
+            answers[name, token] = session.run(None, text)[0]
+    assert np.array_equal(answers["honest", 3], answers["hostile", 3])
+    assert set(answers["hostile", 7].argmax(-1).ravel()) == {2}
+    assert not np.array_equal(answers["honest", 7], answers["hostile", 7])
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_a_hostile_graph_is_refused(name, place, canary, listener):
     model, expected = MODELS[name]
@@ -507,7 +525,6 @@ def test_the_standard_operations_are_those_of_onnx():
 
 
 def test_weights_written_by_the_library_pass(place):
-    import numpy as np
     from safetensors.numpy import save
 
     tensors = {"a": np.zeros((3, 4), np.float16), "b": np.zeros(0, np.int64), "c": np.ones((), np.float32)}

@@ -103,9 +103,11 @@ def entry(mirror: Path, name: str, loader: str, words: bytes | None = None) -> d
     """Save a tiny model of the loader into a mirror, with another vocabulary where it is given; its entry."""
     made = {"title": name, "kind": "hub", "loader": loader, "licence": "CC0-1.0", "training_data": ["none"]}
     made |= {"hub": f"tests/{name}", "revision": hashlib.sha1(name.encode()).hexdigest()} | LOADERS[loader]
-    folder = in_mirror(mirror, made)
-    folder.mkdir(parents=True)
-    getattr(tiny_models, f"save_{loader.replace('-', '_')}")(folder)
+    saved = mirror.parent / "saved" / loader  # once: it takes seconds
+    if not saved.exists():
+        saved.mkdir(parents=True)
+        getattr(tiny_models, f"save_{loader.replace('-', '_')}")(saved)
+    folder = Path(shutil.copytree(saved, in_mirror(mirror, made)))
     if words:
         (folder / "vocab.txt").write_bytes(words)
     return made | {"files": {path.name: facts_of(path) for path in sorted(folder.iterdir())}}

@@ -168,6 +168,9 @@ def test_the_database_says_which_files_a_model_is(ran):
     del models["left-out"]
     expected = [(name, "hub", entry["hub"], entry["revision"], "CC0-1.0", 64) for name, entry in models.items()]
     assert sorted(rows) == sorted(expected)
+    found = query(ran, "SELECT model, file, sha256, size_bytes FROM inspections WHERE model LIKE 'tiny-%'", "hub")
+    pins = [(name, file, *facts.values()) for name, entry in models.items() for file, facts in entry["files"].items()]
+    assert sorted(found) == sorted(row for row in pins if row[0].startswith("tiny-"))
     versions = dict(query(ran, "SELECT model, versions FROM runs WHERE status = 'done'", "hub"))
     assert all("torch" in versions[f"tiny-{loader}"] for loader in LOADERS if loader != "g2pw")
     assert "onnxruntime" in versions["tiny-g2pw"]

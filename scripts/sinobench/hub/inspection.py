@@ -90,7 +90,7 @@ def inspect(folder: str | Path, files: Mapping[str, Mapping]) -> Inspection:
         if name not in found and name not in problems:
             problems[name] = "is missing"
     for name in found.keys() - files.keys():
-        problems.setdefault(name, f"is not in the list of the model's files{_trick(name, files)}")
+        problems.setdefault(name, f"is not in the list of the model's files{_trick(name, files)}; remove it")
     for name in files:
         if trick := bad_name(name, files):
             problems[name] = trick

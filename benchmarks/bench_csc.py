@@ -16,11 +16,11 @@ from sinobench.schema import load_yaml
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "resources/samples/csc/sample.tsv"
-SENTENCES, REPEATS, LEAST_PER_S = 1000, 3, 300
+SENTENCES, REPEATS = 1000, 3
 
 
 def main(language_model: str) -> None:
-    """Print sentences a second, and the ratio; end with an error where `ngram` is too slow to be of use."""
+    """Print sentences a second, and the ratio."""
     if not Path(language_model).is_file():
         print(f"ngram is not measured: no {language_model}")
         return
@@ -36,8 +36,6 @@ def main(language_model: str) -> None:
     print(f"{SENTENCES} sentences of {length:.0f} characters on one core")
     print(f"dictionary: {speeds['dictionary']:,.0f} sentences a second")
     print(f"ngram: {speeds['ngram']:,.0f}; it takes {speeds['dictionary'] / speeds['ngram']:.2f} times as long")
-    if speeds["ngram"] < LEAST_PER_S:
-        raise SystemExit(f"ngram predicts fewer than {LEAST_PER_S} sentences a second")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ IMPATIENT = ["--seconds-between-status-checks", "1", "--latency-wait", "10"]
 # Every job starts one or two more Snakemakes, seconds of processor time each: a task's jobs are one job of the queue.
 RULES = {
     "g2p": ("ingest_g2p", "predict_g2p", "score_g2p", "pool_g2p", "compare_g2p", "compare_pool_g2p"),
-    "csc": ("ingest_csc", "fit_csc", "predict_csc", "score_csc", "compare_csc"),
+    "csc": ("ingest_csc", "ingest_csc_to_fit", "overlap_csc", "fit_csc", "predict_csc", "score_csc", "compare_csc"),
     "merlion": (
         *("expand_audio", "ingest_merlion", "recode_merlion", "redact_merlion", "verify_redaction"),
         *("subtract_regions", "chunk_merlion", "extract_features", "summarize_merlion", "fold_merlion"),

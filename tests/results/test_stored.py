@@ -19,7 +19,7 @@ COLUMNS = "protocol, subset, metric, value, n_items, coverage, warning"
 def test_every_figure_comes_again_from_the_database(finished_run):
     with duckdb.connect(finished_run / "results/sinobench.duckdb", read_only=True) as connection:
         scored = connection.sql("SELECT DISTINCT task, corpus, model FROM metrics ORDER BY ALL").fetchall()
-        assert len(scored) == 2 + 4 * 2 + 2 * 2 + 2 * 3  # spelling, G2P with a pool, diarization, identification
+        assert len(scored) == 2 + 4 * 4 + 2 * 2 + 2 * 3  # spelling, G2P with a pool, diarization, identification
         for task, corpus, model in scored:
             module = import_module(f"sinobench.{task}.stored")
             found = pa.Table.from_pylist(metric_rows(module.scores(in_database(corpus, model, connection))))

@@ -61,7 +61,7 @@ def test_what_left_the_config_is_named_and_removed_by_tidy(finished):
 def test_a_task_is_brought_up_to_date_with_database_figures_and_submissions_and_no_other(workflow):
     planned = rules_run(snakemake(workflow, "-n", "csc"))
     assert planned == {
-        *("ingest_csc", "ingest_csc_to_fit", "fit_csc", "predict_csc", "score_csc", "compare_csc"),
+        *("ingest_csc", "ingest_csc_to_fit", "overlap_csc", "fit_csc", "predict_csc", "score_csc", "compare_csc"),
         *("build_database", "draw_csc", "package_csc", "csc"),
     }
 

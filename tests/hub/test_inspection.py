@@ -49,6 +49,12 @@ def zipped(members) -> bytes:
     return stream.getvalue()
 
 
+def changed_in_list(archive: bytes, offset: int, byte: bytes) -> bytes:
+    """A zip whose first entry in the list of members has another byte at an offset."""
+    at = archive.index(b"PK\1\2") + offset
+    return archive[:at] + byte + archive[at + 1 :]
+
+
 def tarred(name) -> bytes:
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w") as archive:
@@ -76,6 +82,16 @@ FILES = {
         "words.txt",
         lambda c, a: zipped({"../../evil.txt": "x"}),
         "'../../evil.txt' leaves the folder",
+    ),
+    "zip of a later version": (
+        "more.safetensors",
+        lambda c, a: changed_in_list(zipped(TORCH), 6, b"\x63"),
+        "a zip archive that can't be looked into",
+    ),
+    "zip whose names are no text": (
+        "more.safetensors",
+        lambda c, a: changed_in_list(changed_in_list(zipped(TORCH), 9, b"\x08"), 46, b"\xff"),
+        "a zip archive that can't be looked into",
     ),
     "zip that expands": ("words.txt", lambda c, a: zipped({"a": b"\0" * 10**7}), "10,000,000 bytes of"),
     "tar": ("words.txt", lambda c, a: tarred("/etc/evil"), "a tar archive"),

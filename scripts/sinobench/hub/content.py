@@ -86,8 +86,10 @@ def _zip(path: Path) -> str | None:
     try:
         with zipfile.ZipFile(path) as archive:
             members = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, EOFError):
+    except zipfile.BadZipFile:
         return None
+    except (ValueError, NotImplementedError) as error:  # a list of members there is, which another reader may read
+        return f"a zip archive that can't be looked into ({short(str(error))})"
     except MemoryError:
         return "a zip archive with more members than fit in memory"
     if not members:

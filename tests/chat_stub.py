@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests.loopback import answering
+
 KEY = "sk-planted-7f3e9c1ab2d84c60-end"
 
 
@@ -96,11 +98,5 @@ def hang(seconds: float) -> Callable:
 def serving(*scripts: Callable, key: str | None = None) -> Iterator[Service]:
     """The service while the block runs."""
     service = Service(*scripts, key=key)
-    thread = threading.Thread(target=service.http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with answering(service.http):
         yield service
-    finally:
-        service.http.shutdown()
-        thread.join()
-        service.http.server_close()

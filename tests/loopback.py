@@ -82,14 +82,21 @@ def _listed(listing: Path, base: str) -> list[tuple[str, str, str, str]]:
 
 
 @contextlib.contextmanager
+def answering(http: ThreadingHTTPServer) -> Iterator[None]:
+    """Let a server answer while the block runs, and close it."""
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield
+    finally:
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+@contextlib.contextmanager
 def public(root: Path, mirror: Path, absent: tuple[str, ...] = ()) -> Iterator[Public]:
     """The server while the block runs."""
     server = Public(root, mirror, absent)
-    thread = threading.Thread(target=server.http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with answering(server.http):
         yield server
-    finally:
-        server.http.shutdown()
-        thread.join()
-        server.http.server_close()

@@ -16,6 +16,7 @@ from sinobench import arrival
 from sinobench.arrival import Retrieval
 from sinobench.pins import RetrievalError, pin_of
 from sinobench.retrieve import retrieve
+from tests.loopback import answering
 
 BODY = "0\t你好\t你好\n".encode() * 10_000  # longer than one block
 SHA256 = hashlib.sha256(BODY).hexdigest()
@@ -41,18 +42,14 @@ class Server:
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.http.daemon_threads = True
         self.base_url = f"http://127.0.0.1:{self.http.server_port}/"
-        self.thread = threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.01})
 
 
 @pytest.fixture
 def server(monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     server = Server()
-    server.thread.start()
-    yield server
-    server.http.shutdown()
-    server.thread.join()
-    server.http.server_close()
+    with answering(server.http):
+        yield server
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import json
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
 
@@ -14,6 +13,7 @@ from sinobench.cli import main
 from sinobench.hub.entries import with_classes
 from sinobench.schema import check
 from tests.conftest import ROOT
+from tests.loopback import answering
 
 COMMIT = "205dc2ebd415af323fef9a85033dbd19742f2d3d"
 FILES = {
@@ -66,13 +66,10 @@ def hub(files=None, card=None, refuse=None, commit=COMMIT):
         | ({"lfs": {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}} if name in LFS else {})
         for name, data in files.items()
     ]
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server, pytest.MonkeyPatch.context() as patch:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    with pytest.MonkeyPatch.context() as patch, answering(server):
         patch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}/")
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
         yield asked
-        server.shutdown()
-        thread.join()
 
 
 def pin(capsys, *arguments):

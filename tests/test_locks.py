@@ -11,10 +11,14 @@ import pytest
 from tests.project import snakemake, start
 
 WORKFLOW = """
-import os
-from sinobench import locks
-if workflow.is_main_process and locks.enter():
-    print("released", file=sys.stderr)
+import atexit, os, sys
+from sinobench import ending, job_lines, locks
+from snakemake.logging import logger
+if workflow.is_main_process:
+    if locks.enter():
+        print("released", file=sys.stderr)
+    lines = job_lines.shorten(logger, workflow)
+    atexit.register(lambda: print(*ending.last_words(lines, None, None, [], []), file=sys.stderr))
 
 rule two:
     input: "one"
@@ -24,6 +28,13 @@ rule one:
     output: "one"
     log: "one.log"
     script: "one.py"
+
+rule three:
+    output: touch("three")
+
+rule four:
+    output: "four"
+    shell: "echo half > four; while [ -e wait-again ]; do sleep 0.05; done; echo whole > four"
 """
 JOB = """
 import os, time
@@ -76,8 +87,18 @@ def test_after_a_kill_the_same_command_works_and_no_job_of_the_dead_run_goes_on(
 
 def test_the_lock_of_a_live_run_stays(project, run):
     result = snakemake(project, "two")
-    assert result.returncode == 1 and "released" not in result.stderr
-    assert "LockException" in result.stderr and run.poll() is None
+    assert result.returncode == 1 and "released" not in result.stderr and run.poll() is None
+    assert f"process {run.pid} on {socket.gethostname()}, since 20" in result.stderr, result.stderr
+    # A run that makes other files takes no lock of the others away, and a dead one's is known for its own beside them.
+    assert snakemake(project, "three").returncode == 0
+    (project / "wait-again").touch()
+    killed = start(project, "four")
+    wait_for(lambda: (project / "four").exists())
+    killed.kill()
+    killed.wait()
+    (project / "wait-again").unlink()
+    assert snakemake(project, "four", "--rerun-incomplete").returncode == 0
+    assert "makes the same files" in snakemake(project, "two").stderr
     (project / "wait").unlink()
     assert run.wait(60) == 0 and (project / "two").exists()
 
@@ -87,7 +108,8 @@ def test_the_lock_of_a_run_of_another_machine_stays(project, run):
     run.wait()
     [announced] = (project / ".snakemake/runs").iterdir()
     announced.rename(announced.with_name(announced.name.replace(socket.gethostname(), "elsewhere")))
-    assert "LockException" in snakemake(project, "two").stderr
+    said = snakemake(project, "two").stderr
+    assert f"process {run.pid} on elsewhere, since 20" in said and "--unlock" in said
 
 
 def test_a_lock_that_no_known_run_took_stays(project, run):
@@ -95,4 +117,5 @@ def test_a_lock_that_no_known_run_took_stays(project, run):
     run.wait()
     [announced] = (project / ".snakemake/runs").iterdir()
     announced.unlink()
-    assert "LockException" in snakemake(project, "two").stderr
+    assert "locks of an unknown run" in snakemake(project, "two").stderr
+    assert snakemake(project, "--unlock").returncode == 0 and not (project / ".snakemake/locks").exists()

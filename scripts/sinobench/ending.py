@@ -11,6 +11,7 @@ import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from sinobench import locks
 from sinobench.errors import printable
 from sinobench.job_lines import Job, JobLines
 
@@ -26,6 +27,8 @@ def last_words(
     success: whether all jobs ended well, None where none was run. folder: that of a run whose results are shown, else
     None. said: what failed, was left out or is out of date. synthetic: corpora of synthetic speech.
     """
+    if lines and lines.is_locked_out:
+        return locks.refusal()
     if success is False:
         failed = list(lines.failed.values()) if lines else []
         told = [line for job in failed[:_JOBS] for line in _log_of(job)]

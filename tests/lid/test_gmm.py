@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from sinobench.errors import InputError
 from sinobench.lid.models.gmm import Gmm
 from sinobench.lid.models.majority import Majority
+from sinobench.lid.models.mixture import fit_mixture
 from sinobench.merlion.training.features import open_chunks, write_chunks
 from sinobench.merlion.training.tables import PARTITIONS, TRAINING_CHUNKS
 from sinobench.results import tables
@@ -69,6 +70,23 @@ UNSEEN = [(i % 2, speech(i % 2, 100, 1_000 + i)) for i in range(40)]
 
 def test_unseen_speakers_are_told_apart(data):
     assert min(recalls(fitted(data), UNSEEN)) > 0.95
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("iterations", [1, 7, 200])
+def test_mixtures_are_those_of_scikit_learn(iterations):
+    """On frames of several blocks, stopped before the end and at it."""
+    from sklearn.mixture import GaussianMixture
+
+    random = np.random.default_rng(1)
+    frames = random.standard_normal((2300, 5)) @ random.standard_normal((5, 5)) + random.integers(-2, 3, (2300, 1))
+    mixture, likelihoods = fit_mixture(frames, 3, 4, iterations, 1e-2)
+    expected = GaussianMixture(3, random_state=4, max_iter=iterations, reg_covar=1e-2).fit(frames)
+    assert len(likelihoods) == expected.n_iter_ < 200
+    np.testing.assert_allclose(likelihoods, expected.lower_bounds_, rtol=1e-9)
+    np.testing.assert_allclose(mixture.weights, expected.weights_, rtol=1e-6)
+    np.testing.assert_allclose(mixture.means, expected.means_, rtol=1e-6)
+    np.testing.assert_allclose(mixture.precision_factors, expected.precisions_cholesky_, rtol=1e-6, atol=1e-9)
 
 
 def test_a_dominating_speaker_counts_twice_the_median_at_most(data, tmp_path):

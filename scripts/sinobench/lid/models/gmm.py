@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError
+from sinobench.lid.models.mixture import Mixture, Whitening, fit_mixture, log_sums
 from sinobench.merlion.audio.features import N_MFCC
 from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.features import TrainingChunks
@@ -57,7 +58,7 @@ class Gmm:
         with threadpool_limits(1):
             mixtures = [self._mixture((x - self._centre) / self._scale, seed) for x in frames]
         self._weights, self._means, self._precision_factors = map(np.stack, zip(*mixtures, strict=True))
-        self._prepare()
+        self._whitening = Whitening(self._weights, self._means, self._precision_factors)
 
     def predict(self, chunks: Sequence[np.ndarray]) -> np.ndarray:
         """(n,) log-likelihood ratios a frame, English against Mandarin; each chunk is computed by itself."""
@@ -102,7 +103,7 @@ class Gmm:
             finite = np.isfinite(getattr(model, f"_{name}")).all()
             if not finite or (name in positive and positive[name].min() <= 0):
                 raise InputError(f"tensor '{name}' has values that no mixture has; fit it again", path)
-        model._prepare()
+        model._whitening = Whitening(model._weights, model._means, model._precision_factors)
         return model
 
     def _shapes(self) -> dict[str, tuple[int, ...]]:
@@ -133,41 +134,17 @@ class Gmm:
         for chunks, quota in of_speakers:
             yield _frames_of_speakers(data, chunks, np.minimum(quota, _level(quota, limit)), random)
 
-    def _mixture(self, frames: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Weights, means, and Cholesky factors of the precisions."""
-        import warnings
-
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.mixture import GaussianMixture
-
-        options = {"covariance_type": "full", "reg_covar": SMALLEST_VARIANCE, "max_iter": ITERATIONS}
-        mixture = GaussianMixture(self.components, **options, random_state=seed)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            mixture.fit(frames)
+    def _mixture(self, frames: np.ndarray, seed: int) -> Mixture:
+        mixture, likelihoods = fit_mixture(frames, self.components, seed, ITERATIONS, SMALLEST_VARIANCE)
         _log.info(
-            "%d frames, %d iterations, log-likelihood a frame %.3f",
-            *(len(frames), mixture.n_iter_, mixture.lower_bound_),
+            "%d frames, %d iterations, log-likelihood a frame %.3f", len(frames), len(likelihoods), likelihoods[-1]
         )
-        return mixture.weights_, mixture.means_, mixture.precisions_cholesky_
-
-    def _prepare(self) -> None:
-        """The components of both languages side by side, so that one product whitens a chunk for all of them."""
-        factors = self._precision_factors.reshape(-1, N_DIMENSIONS, N_DIMENSIONS)
-        self._factors = np.concatenate(factors, axis=1)
-        self._offsets = (self._means.reshape(-1, N_DIMENSIONS, 1) * factors).sum(axis=1)
-        determinants = np.log(np.diagonal(factors, axis1=1, axis2=2)).sum(axis=1)
-        self._constants = np.log(self._weights.ravel()) + determinants
+        return mixture
 
     def _score(self, chunk: np.ndarray) -> float:
-        x = (speech_frames(chunk) - self._centre) / self._scale
-        white = (x @ self._factors).reshape(len(x), -1, N_DIMENSIONS) - self._offsets
-        # The Gaussians' common constant is not in the ratio.
-        joint = self._constants - np.square(white).sum(axis=2) / 2
-        joint = joint.reshape(len(x), len(TARGETS), -1)
-        highest = joint.max(axis=2, keepdims=True)
-        log_likelihood = highest[:, :, 0] + np.log(np.exp(joint - highest).sum(axis=2))
-        return float((log_likelihood[:, 0] - log_likelihood[:, 1]).mean())
+        densities = self._whitening.log_densities((speech_frames(chunk) - self._centre) / self._scale)
+        ratio = log_sums(densities.reshape(len(densities), len(TARGETS), -1))
+        return float((ratio[:, 0] - ratio[:, 1]).mean())
 
 
 def speech_frames(chunk: np.ndarray) -> np.ndarray:

@@ -75,6 +75,7 @@ def package(tmp_path, monkeypatch):
 
 
 def taken(*classes):
+    digest.code.cache_clear()
     digest._parsed.cache_clear()
     digest._imported.cache_clear()
     return digest.code("rule", *classes)

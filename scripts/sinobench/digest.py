@@ -20,6 +20,7 @@ _DATA = re.compile(r"\w+(\.sql|\.yaml|/)")
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
+@cache
 def code(script: str | None, *classes: str) -> str:
     """A digest of what ``files`` names."""
     digest = hashlib.sha256()

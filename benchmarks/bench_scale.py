@@ -1,0 +1,140 @@
+"""What each step of a run takes on corpora of a hundredth, 1, 10 and 100 times the public sizes, and how that grows.
+
+A corpus of a task is made (``python -m sinobench.samples``) and evaluated by a copy of the workflow with one core, two
+files of predictions as its models, so that what is measured is what the workflow itself does. Printed are, of each step
+and at each size, CPU seconds and the peak memory of one process, made by the hook ``sitecustomize`` that each job's
+interpreter finds; and the exponent with which CPU time grows between the two largest sizes, less what the step takes on
+the smallest corpus, its start. 1 is linear. Below, the bytes of corpus, results and database.
+
+MERLIon's audio is silence that takes no room on the disk; its samples are read all the same.
+"""
+
+import argparse
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sinobench.samples.sized.making import PUBLIC_SIZES
+
+ROOT = Path(__file__).parents[1]
+WORKFLOW = ("Snakefile", "CITATION.cff", "config", "envs", "profiles", "report", "resources", "rules", "scripts")
+START = 0.01  # of the public size: what a step takes there is its start
+LEAST_S = 0.5  # below it what is measured is noise
+HOOK = """
+import atexit, json, os, resource, sys
+
+def note():
+    if os.getpid() != own:
+        return
+    parts = os.path.basename(sys.argv[0]).split(".") if ".snakemake/scripts" in sys.argv[0] else ["", "snakemake"]
+    if parts[0] == "" and "snakemake" not in " ".join(sys.orig_argv):
+        return
+    who = [resource.getrusage(resource.RUSAGE_SELF)]
+    if parts[0]:
+        who.append(resource.getrusage(resource.RUSAGE_CHILDREN))
+    found = {"step": parts[1], "cpu_s": sum(u.ru_utime + u.ru_stime for u in who), "kb": max(u.ru_maxrss for u in who)}
+    with open(os.environ["SINOBENCH_MEASURED"], "a") as file:
+        file.write(json.dumps(found) + "\\n")
+
+own = os.getpid()
+atexit.register(note)
+"""
+
+
+@dataclass
+class Measured:
+    """Of a run: CPU seconds and the peak megabytes of a process by step, bytes by what they are of."""
+
+    cpu_s: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    peak_mb: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    n_bytes: dict[str, int] = field(default_factory=dict)
+
+
+def measure(task: str, size: int, folder: Path, hook: Path) -> Measured:
+    """Make a corpus, evaluate it, and remove both."""
+    folder.mkdir(parents=True)
+    for name in WORKFLOW:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy2
+        copy(ROOT / name, folder / name)
+    measured, lines = Measured(), folder / "measured.jsonl"
+    code = f"from sinobench.samples.sized.making import make; make({task!r}, {str(folder / 'corpus')!r}, {size})"
+    environment = os.environ | {
+        "PYTHONPATH": f"{hook}{os.pathsep}{folder / 'scripts'}",
+        "SINOBENCH_MEASURED": str(lines),
+        "OMP_NUM_THREADS": "1",
+    }
+    before = os.times()
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    after = os.times()
+    measured.cpu_s["(corpus made)"] = sum(after[2:4]) - sum(before[2:4])
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "all", "--configfile", "corpus/config.yaml"]
+    made = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    if made.returncode:
+        raise SystemExit(made.stderr[-4000:])
+    for line in lines.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        measured.cpu_s[row["step"]] += row["cpu_s"]
+        measured.peak_mb[row["step"]] = max(measured.peak_mb[row["step"]], row["kb"] * 1024 / 1e6)
+    [database] = folder.glob("results/**/sinobench.duckdb")
+    measured.n_bytes = {
+        "corpus": on_disk(folder / "corpus"),
+        "results": on_disk(folder / "results"),
+        "database": database.stat().st_size,
+    }
+    shutil.rmtree(folder)
+    return measured
+
+
+def on_disk(folder: Path) -> int:
+    """Bytes that the files of a folder take."""
+    return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
+
+
+def exponent(small_s: float, large_s: float, start_s: float, times: float) -> float | None:
+    """With which power of the size the time beyond the start grows; None where there is little of it."""
+    small, large = small_s - start_s, large_s - start_s
+    return math.log(large / small) / math.log(times) if small > 0 and large > LEAST_S else None
+
+
+def show(task: str, sizes: dict[float, int], found: dict[float, Measured]) -> None:
+    """A table a task."""
+    factors = sorted(found)[1:]
+    start = found[min(found)]
+    print(f"\n{task}: {', '.join(f'{factor:g} × = {sizes[factor]:,}' for factor in factors)}")
+    heads = [f"{factor:g} × {unit}" for unit in ("CPU s", "MB") for factor in factors]
+    print(f"| step | {' | '.join(heads)} | exponent |\n|---|{'--:|' * (len(heads) + 1)}")
+    for step in sorted(found[factors[-1]].cpu_s):
+        cpu, mb = ([getattr(found[f], name)[step] for f in factors] for name in ("cpu_s", "peak_mb"))
+        power = exponent(cpu[-2], cpu[-1], start.cpu_s[step], factors[-1] / factors[-2]) if len(factors) > 1 else None
+        cells = [f"{value:.1f}" for value in cpu] + [f"{value:.0f}" if value else "" for value in mb]
+        print(f"| {step} | {' | '.join(cells)} | {'' if power is None else f'{power:.2f}'} |")
+    for kind in start.n_bytes:
+        print(f"{kind}: {', '.join(f'{found[factor].n_bytes[kind] / 1e6:,.1f} MB' for factor in factors)}")
+
+
+def main(tasks: list[str], factors: list[float]) -> None:
+    """Measure each task at each size, the smallest first."""
+    with tempfile.TemporaryDirectory() as temporary:
+        hook = Path(temporary, "hook")
+        hook.mkdir()
+        (hook / "sitecustomize.py").write_text(HOOK, encoding="utf-8")
+        for task in tasks:
+            found, sizes = {}, {}
+            for factor in [START, *sorted(factors)]:
+                sizes[factor] = max(2, round(PUBLIC_SIZES[task] * factor))
+                found[factor] = measure(task, sizes[factor], Path(temporary, f"{task}-{factor:g}"), hook)
+            show(task, sizes, found)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--tasks", nargs="+", default=[*PUBLIC_SIZES], choices=PUBLIC_SIZES)
+    parser.add_argument("--factors", nargs="+", type=float, default=[1, 10], help="of the public size (default: 1 10)")
+    main(**vars(parser.parse_args()))

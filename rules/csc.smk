@@ -10,8 +10,12 @@ rule ingest_csc:
         set_aside="<results>/csc/set_aside/{corpus}.parquet",
     log:
         "<logs>/ingest_csc/{corpus}.log",
+    retries: 0
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 1),
     params:
         content=content_of(corpus_files),
         code=code_of("ingest_csc"),
@@ -50,8 +54,10 @@ rule fit_csc:
         "../envs/sinobench.yaml"
     threads: threads_at_hand
     resources:
-        mem_mb=memory_of(4000),
-        runtime=time_of(120),
+        mem_mb=memory_of(4000, 50, "training"),
+        runtime=fit_time_of(120, 10, "training"),
+        gpu=gpus_at_hand,
+        tries_left=tries_left,
     params:
         content=content_of(model_files),
         code=model_code_of("fit_csc"),
@@ -73,6 +79,9 @@ rule overlap_csc:
         "<logs>/overlap_csc/{corpus}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 1),
     params:
         code=code_of("overlap_csc"),
     script:
@@ -93,12 +102,16 @@ rule predict_csc:
         "<logs>/predict_csc/{corpus}/{model}.log",
     benchmark:
         "<benchmarks>/predict_csc/{corpus}/{model}.jsonl"
+    group:
+        "model"
     conda:
         "../envs/sinobench.yaml"
     threads: threads_at_hand
     resources:
-        mem_mb=memory_of(4000),
-        runtime=time_of(60),
+        mem_mb=memory_of(4000, 20, "inputs"),
+        runtime=time_of(60, 20, "inputs"),
+        gpu=gpus_at_hand,
+        tries_left=tries_left,
         chat_jobs=chat_jobs,
     params:
         content=content_of(model_files),
@@ -122,8 +135,13 @@ rule score_csc:
         metrics="<results>/csc/metrics/{corpus}/{model}.parquet",
     log:
         "<logs>/score_csc/{corpus}/{model}.log",
+    group:
+        "model"
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 5),
     params:
         code=code_of("score_csc"),
         statistics=catalog.config["statistics"],
@@ -152,8 +170,8 @@ rule compare_csc:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=2000,
-        runtime=120,
+        mem_mb=sized(2000, 50),
+        runtime=sized(120, 5),
     params:
         code=code_of("compare_csc"),
         models=models_at_hand("csc"),

@@ -7,8 +7,12 @@ rule ingest_g2p:
         set_aside="<results>/g2p/set_aside/{corpus}.parquet",
     log:
         "<logs>/ingest_g2p/{corpus}.log",
+    retries: 0
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 1),
     params:
         content=content_of(corpus_files),
         code=code_of("ingest_g2p"),
@@ -30,12 +34,16 @@ rule predict_g2p:
         "<logs>/predict_g2p/{corpus}/{model}.log",
     benchmark:
         "<benchmarks>/predict_g2p/{corpus}/{model}.jsonl"
+    group:
+        "model"
     conda:
         "../envs/sinobench.yaml"
     threads: threads_at_hand
     resources:
-        mem_mb=memory_of(4000),
-        runtime=time_of(60),
+        mem_mb=memory_of(4000, 20, "inputs"),
+        runtime=time_of(60, 20, "inputs"),
+        gpu=gpus_at_hand,
+        tries_left=tries_left,
     params:
         content=content_of(model_files),
         code=model_code_of("predict_g2p"),
@@ -54,8 +62,13 @@ rule score_g2p:
         metrics="<results>/g2p/metrics/{corpus}/{model}.parquet",
     log:
         "<logs>/score_g2p/{corpus}/{model}.log",
+    group:
+        "model"
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 5),
     params:
         code=code_of("score_g2p"),
         statistics=catalog.config["statistics"],
@@ -78,8 +91,8 @@ rule compare_g2p:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=2000,
-        runtime=120,
+        mem_mb=sized(2000, 50),
+        runtime=sized(120, 5),
     params:
         code=code_of("compare_g2p"),
         models=models_at_hand("g2p"),
@@ -105,6 +118,9 @@ rule pool_g2p:
         "<logs>/pool_g2p/{pool}/{model}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 5),
     params:
         code=code_of("pool_g2p"),
         overlapping=lambda wildcards: [

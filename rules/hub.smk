@@ -7,6 +7,7 @@ rule retrieve_hub:
         update("<shared>/retrieved/hub/{repository}/{revision}/{file}"),
     log:
         "<shared>/logs/retrieve_hub/{repository}/{revision}/{file}.log",
+    retries: 0
     localrule: True
     conda:
         "../envs/sinobench.yaml"
@@ -27,6 +28,9 @@ rule inspect_model:
         "<shared>/logs/inspect_model/{repository}/{revision}/{model}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 2),
+        runtime=sized(30, 0.1),
     params:
         code=code_of("inspect_model"),
         task=lambda wildcards: catalog.models[wildcards.model]["task"],
@@ -44,6 +48,7 @@ rule admit_model:
         "<shared>/inspections/{repository}/{revision}/{model}.admitted",
     log:
         "<shared>/logs/admit_model/{repository}/{revision}/{model}.log",
+    retries: 0
     localrule: True
     conda:
         "../envs/sinobench.yaml"

@@ -8,6 +8,7 @@ rule ingest_ld:
         turns="<results>/ld/turns/{corpus}.parquet",
     log:
         "<logs>/ingest_ld/{corpus}.log",
+    localrule: True
     conda:
         "../envs/sinobench.yaml"
     params:
@@ -35,8 +36,10 @@ rule fit_ld:
         "../envs/sinobench.yaml"
     threads: threads_at_hand
     resources:
-        mem_mb=memory_of(4000),
-        runtime=time_of(240),
+        mem_mb=memory_of(4000, 50, "utterances"),
+        runtime=fit_time_of(240, 0.1, "audio"),
+        gpu=gpus_at_hand,
+        tries_left=tries_left,
     params:
         content=content_of(model_files),
         audio_content=content_of(partition_audio),
@@ -73,7 +76,9 @@ rule predict_ld:
     threads: threads_at_hand
     resources:
         mem_mb=memory_of(4000),
-        runtime=time_of(240),
+        runtime=time_of(240, 0.1, "audio"),
+        gpu=gpus_at_hand,
+        tries_left=tries_left,
     params:
         content=content_of(model_files),
         code=model_code_of("predict_ld"),
@@ -98,6 +103,9 @@ rule score_ld:
         "<logs>/score_ld/{corpus}/{model}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 5),
     params:
         code=code_of("score_ld"),
         statistics=catalog.config["statistics"],
@@ -122,8 +130,8 @@ rule compare_ld:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=2000,
-        runtime=120,
+        mem_mb=sized(2000, 50),
+        runtime=sized(120, 5),
     params:
         code=code_of("compare_ld"),
         models=models_at_hand("ld"),
@@ -151,6 +159,9 @@ rule export_ld:
         "<logs>/export_ld/{corpus}.log",
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 1),
     params:
         code=code_of("export_ld"),
     script:

@@ -28,8 +28,10 @@ rule fit_lid:
         "../envs/sinobench.yaml"
     threads: threads_at_hand
     resources:
-        mem_mb=memory_of(6000),
-        runtime=time_of(2880),
+        mem_mb=memory_of(6000, 2, "features"),
+        runtime=fit_time_of(240, 0.1, "features"),
+        gpu=gpus_at_hand,
+        tries_left=tries_left,
     params:
         content=content_of(model_files),
         code=model_code_of("fit_lid"),
@@ -50,6 +52,7 @@ rule ingest_lid:
         inputs="<results>/lid/inputs/{corpus}.parquet",
     log:
         "<logs>/ingest_lid/{corpus}.log",
+    localrule: True
     conda:
         "../envs/sinobench.yaml"
     params:
@@ -75,12 +78,16 @@ rule predict_lid:
         "<logs>/predict_lid/{corpus}/{model}.log",
     benchmark:
         "<benchmarks>/predict_lid/{corpus}/{model}.jsonl"
+    group:
+        "model"
     conda:
         "../envs/sinobench.yaml"
     threads: threads_at_hand
     resources:
-        mem_mb=memory_of(4000),
-        runtime=time_of(240),
+        mem_mb=memory_of(4000, 1, "features"),
+        runtime=time_of(240, 0.1, "features"),
+        gpu=gpus_at_hand,
+        tries_left=tries_left,
     params:
         content=content_of(model_files),
         code=model_code_of("predict_lid"),
@@ -101,8 +108,13 @@ rule score_lid:
         metrics="<results>/lid/metrics/{corpus}/{model}.parquet",
     log:
         "<logs>/score_lid/{corpus}/{model}.log",
+    group:
+        "model"
     conda:
         "../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 5),
     params:
         code=code_of("score_lid"),
         statistics=catalog.config["statistics"],
@@ -125,8 +137,8 @@ rule compare_lid:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=2000,
-        runtime=120,
+        mem_mb=sized(2000, 50),
+        runtime=sized(120, 5),
     params:
         code=code_of("compare_lid"),
         models=models_at_hand("lid"),

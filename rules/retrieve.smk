@@ -4,6 +4,7 @@ rule retrieve_file:
         update("<shared>/retrieved/{source}/{file}"),
     log:
         "<shared>/logs/retrieve_file/{source}/{file}.log",
+    retries: 0
     localrule: True
     conda:
         "../envs/sinobench.yaml"
@@ -23,6 +24,7 @@ rule retrieve_speech:
         "<shared>/retrieved/speech-originals.csv",
     log:
         "<shared>/logs/retrieve_speech.log",
+    retries: 0
     localrule: True
     conda:
         "../envs/sinobench.yaml"
@@ -41,7 +43,8 @@ rule make_clips:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=sized(1000),
+        runtime=sized(120),
     params:
         code=code_of("make_clips"),
     script:
@@ -65,7 +68,8 @@ rule join_speech:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=sized(1000),
+        runtime=sized(60, 0.1),
     params:
         code=code_of("join_speech"),
         seed=catalog.config["seed"],

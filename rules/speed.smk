@@ -17,6 +17,8 @@ rule measure_g2p:
     resources:
         mem_mb=memory_of(4000),
         runtime=time_of(240),
+        gpu=gpus_at_hand,
+        tries_left=tries_left,
     params:
         task="g2p",
         model_threads=threads_of_model,

@@ -14,8 +14,14 @@ rule ingest_merlion:
         "<benchmarks>/ingest_merlion/{corpus}.jsonl"
     wildcard_constraints:
         corpus=one_of(prepared("{corpus}")),
+    retries: 0
+    group:
+        "annotation"
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(2000),
+        runtime=sized(30, 0.01),
     params:
         content=content_of(speech_files),
         code=code_of("ingest_merlion"),
@@ -39,8 +45,14 @@ rule recode_merlion:
         "<logs>/recode_merlion/{corpus}.log",
     benchmark:
         "<benchmarks>/recode_merlion/{corpus}.jsonl"
+    retries: 0
+    group:
+        "annotation"
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 1),
     params:
         code=code_of("recode_merlion"),
         status=lambda wildcards: (

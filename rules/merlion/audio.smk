@@ -6,8 +6,12 @@ rule expand_audio:
         audio=directory(expanded_audio),
     log:
         "<shared>/logs/expand_audio/{key}/{corpus}.log",
+    retries: 0
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000),
+        runtime=sized(30, 0.02),
     params:
         content=content_of(given_audio),
         code=code_of("expand_audio"),
@@ -28,8 +32,13 @@ rule redact_merlion:
         "<logs>/redact_merlion/{corpus}/{shard}.log",
     benchmark:
         "<benchmarks>/redact_merlion/{corpus}/{shard}.jsonl"
+    group:
+        "shard"
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50, "recordings", "redactions"),
+        runtime=sized(30, 0.01),
     params:
         content=content_of(corpus_audio),
         code=code_of("redact_merlion"),
@@ -54,8 +63,13 @@ rule verify_redaction:
         "<logs>/verify_redaction/{corpus}/{shard}.log",
     benchmark:
         "<benchmarks>/verify_redaction/{corpus}/{shard}.jsonl"
+    group:
+        "shard"
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50, "masked", "redactions"),
+        runtime=sized(30, 0.01),
     params:
         code=code_of("verify_redaction"),
         peak=catalog.config["merlion"]["tone_peak"],
@@ -77,10 +91,13 @@ rule chunk_merlion:
         "<logs>/chunk_merlion/{corpus}/{shard}.log",
     benchmark:
         "<benchmarks>/chunk_merlion/{corpus}/{shard}.jsonl"
+    group:
+        "shard"
     conda:
         "../../envs/sinobench.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=sized(1000, 50, "segments"),
+        runtime=sized(30, 0.01),
     params:
         code=code_of("chunk_merlion"),
         chunks=catalog.config["merlion"]["chunks"],
@@ -98,6 +115,9 @@ rule export_chunks:
         "<logs>/export_chunks/{corpus}/{shard}.log",
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000),
+        runtime=sized(30, 0.01),
     params:
         code=code_of("export_chunks"),
     script:
@@ -120,7 +140,8 @@ rule render_recordings:
     conda:
         "../../envs/sinobench.yaml"
     resources:
-        mem_mb=2000,
+        mem_mb=sized(2000),
+        runtime=sized(60),
     params:
         content=content_of(shown_audio),
         code=code_of("render_recordings"),

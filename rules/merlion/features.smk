@@ -7,10 +7,13 @@ rule extract_features:
         "<logs>/extract_features/{corpus}/{shard}.log",
     benchmark:
         "<benchmarks>/extract_features/{corpus}/{shard}.jsonl"
+    group:
+        "shard"
     conda:
         "../../envs/sinobench.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=sized(1000),
+        runtime=sized(30, 0.1),
     params:
         code=code_of("extract_features"),
     script:
@@ -28,8 +31,13 @@ rule verify_features:
         "<logs>/verify_features/{corpus}/{shard}.log",
     benchmark:
         "<benchmarks>/verify_features/{corpus}/{shard}.jsonl"
+    group:
+        "shard"
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000),
+        runtime=sized(30),
     params:
         code=code_of("verify_features"),
         seed=catalog.config["seed"],

@@ -14,6 +14,9 @@ rule subtract_regions:
         "<benchmarks>/subtract_regions/{corpus}.jsonl"
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 1),
     params:
         code=code_of("subtract_regions"),
     script:

@@ -8,6 +8,7 @@ rule summarize_merlion:
         lengths="<results>/merlion/lengths/{corpus}.parquet",
     log:
         "<logs>/summarize_merlion/{corpus}.log",
+    localrule: True
     conda:
         "../../envs/sinobench.yaml"
     params:
@@ -31,6 +32,7 @@ rule fold_merlion:
         "<results>/merlion/folds.parquet",
     log:
         "<logs>/fold_merlion.log",
+    localrule: True
     conda:
         "../../envs/sinobench.yaml"
     params:

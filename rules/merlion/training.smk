@@ -8,8 +8,12 @@ rule ingest_training:
         "<shared>/logs/ingest_training/{key}/{corpus}.log",
     wildcard_constraints:
         corpus=one_of(catalog.corpus_ids("merlion", "training")),
+    retries: 0
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000),
+        runtime=sized(30, 0.01),
     params:
         content=content_of(speech_files),
         code=code_of("ingest_training"),
@@ -32,8 +36,12 @@ rule partition_training:
         lists=directory("<shared>/merlion/partitions/{key}/{partition}"),
     log:
         "<shared>/logs/partition_training/{key}/{partition}.log",
+    retries: 0
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50),
+        runtime=sized(30, 1),
     params:
         content=content_of(partition_ids),
         code=code_of("partition_training"),
@@ -57,10 +65,13 @@ rule extract_training_features:
         "<shared>/logs/extract_training_features/{key}/{partition}/{shard}.log",
     benchmark:
         "<shared>/benchmarks/extract_training_features/{key}/{partition}/{shard}.jsonl"
+    group:
+        "training-shard"
     conda:
         "../../envs/sinobench.yaml"
     resources:
-        mem_mb=1000,
+        mem_mb=sized(1000, 50, "utterances"),
+        runtime=sized(30, 0.1, "audio"),
     params:
         content=content_of(partition_audio),
         code=code_of("extract_training_features"),
@@ -82,8 +93,13 @@ rule verify_training_features:
         "<shared>/logs/verify_training_features/{key}/{partition}/{shard}.log",
     benchmark:
         "<shared>/benchmarks/verify_training_features/{key}/{partition}/{shard}.jsonl"
+    group:
+        "training-shard"
     conda:
         "../../envs/sinobench.yaml"
+    resources:
+        mem_mb=sized(1000, 50, "utterances"),
+        runtime=sized(30),
     params:
         code=code_of("verify_training_features"),
         corpora=partition_corpora,

@@ -77,10 +77,12 @@ def end(
     """Wait for the child, and see to what it made; why it failed, "" where it did not.
 
     output: descriptor to read what it prints. folders: outputs that are folders; apart: those that it does not make.
+    Raises SystemExit where it was ended, for a limit or from outside, and Snakemake is to try the job again with more.
     """
-    reason, is_said = child.reason, False
+    reason, is_said, was_ended = child.reason, False, False
     if child.pid:
         code, reason = watch.wait(child.pid, output, log, _limits(snakemake, child.folder))
+        was_ended = bool(reason) or code < 0 or (child.folder is not None and code > 128)
         if not reason:
             reason, is_said = _reason(code, report, child.folder is not None)
         outputs = {i: path for i, path in enumerate(map(str, snakemake.output)) if path not in apart}
@@ -95,6 +97,8 @@ def end(
         log.write(f"error: {reason}\n".encode())
     if reason and (child.folder or not is_said):
         print(f"error: {log.name}: {reason}", file=sys.stderr)
+    if was_ended and snakemake.resources.get("tries_left", 0) > 0:
+        raise SystemExit(1)
     return reason
 
 

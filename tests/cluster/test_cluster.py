@@ -52,7 +52,7 @@ PROFILES = {
         *("--slurm-init-seconds-before-status-checks", "2"),
         *("--default-resources", "slurm_partition=debug", "mem_mb=1000", "runtime=5"),
     ],
-    "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5"],
+    "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5", "gpu=0"],
 }
 # Their rows hold times, memory and machines.
 MEASURED = {"runs", "fits", "run_info", "speeds"}

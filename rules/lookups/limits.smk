@@ -52,9 +52,8 @@ def gpus_at_hand(wildcards):
 def tries_left(wildcards, attempt):
     """How often Snakemake tries the job again if it fails in this attempt."""
     if workflow.is_main_process:
-        # Its jobs it tells that it tries none again, and settings are not there while it parses.
-        os.environ["SINOBENCH_RETRIES"] = str(workflow.execution_settings.retries)
-    return int(os.environ.get("SINOBENCH_RETRIES", 0)) + 1 - attempt
+        children.tell_retries(workflow.execution_settings.retries)
+    return children.retries() + 1 - attempt
 
 
 def size_mb(input, names=()):

@@ -21,6 +21,7 @@ from sinobench.log import job_log, reason_of
 
 # What a job takes beside its model: megabytes, and minutes for its start.
 BASE_MB, BASE_MIN = 500, 5
+_RETRIES = "SINOBENCH_RETRIES"  # tells jobs how often they are tried again, for Snakemake tells them that none is
 _DONE = b"done"
 _ENTERED = b"entered\n"  # what a report begins with in a sandbox
 _STRAYS = b"; left processes behind, which were ended"
@@ -34,6 +35,16 @@ class Child:
     pid: int
     folder: Path | None = None
     reason: str = ""
+
+
+def tell_retries(n: int) -> None:
+    """Let jobs know how often each of them is tried again."""
+    os.environ[_RETRIES] = str(n)
+
+
+def retries() -> int:
+    """How often a job is tried again, as the run told it; 0 where it did not."""
+    return int(os.environ.get(_RETRIES, 0))
 
 
 def _entries(snakemake: Any) -> list[Mapping]:

@@ -25,7 +25,7 @@ speed: $(READY) ## measure how fast the sample's models are, one at a time; then
 	$(BIN)/snakemake --cores $(CORES) report
 
 test: $(READY) lint ## check the format and run the tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY) ## ruff, snakefmt and Snakemake's own lint
 	$(BIN)/ruff check .

@@ -13,6 +13,20 @@ from sinobench.errors import InputError
 from tests.project import snakemake
 
 ROOT = Path(__file__).parents[1]
+# What takes longest starts first, the default run with what is second: short tests keep all workers busy to the end.
+FIRST = (
+    "tests/workflow/test_public_corpora.py",
+    "tests/cluster/",
+    "tests/workflow/test_default_run.py",
+    "tests/workflow/",
+    "tests/report/",
+    "tests/samples/",
+    "tests/lid/",
+)
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: next((i for i, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST)))
 
 
 def pytest_collection_finish():

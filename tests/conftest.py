@@ -34,6 +34,10 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+def pytest_sessionfinish():
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def shown(request, monkeypatch):
     """Messages as the command line shows them; where a test is marked ``logged``, as jobs log them."""

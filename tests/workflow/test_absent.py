@@ -29,7 +29,7 @@ ld: {models: [vad+gmm]}
 
 @pytest.fixture
 def run(workflow, mirror):
-    """run(target, *absent): the config's run, with a server for all public addresses but those of these repositories."""
+    """run(target, *absent): with a server for all public addresses but those of these repositories."""
     (workflow / "mine.yaml").write_text(CONFIG, encoding="utf-8")
 
     def run(target, *absent):

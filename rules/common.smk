@@ -19,7 +19,7 @@ from sinobench.hub import entries as hub
 from sinobench.paths import Paths, filled
 from sinobench.schema import load_yaml
 from sinobench.selection import resolve
-from snakemake.exceptions import WorkflowError
+from sinobench.troubles import Trouble
 from snakemake.logging import logger
 
 # Snakemake puts the interpreter's path into a shell command as it is.
@@ -40,7 +40,7 @@ try:
         catalog.config, workflow.overwrite_configfiles
     )
 except InputError as error:
-    raise WorkflowError(str(error)) from None
+    sys.exit(f"Error: {error}")
 selected = Paths(catalog)
 logs = [f"{shared_folder}/logs", f"{run_folder}/logs"]
 database = "<results>/sinobench.duckdb"
@@ -56,6 +56,8 @@ if workflow.is_main_process:
         for folder in logs:
             failures.settle(folder)
     lines = job_lines.shorten(logger, workflow)
+    trouble = Trouble(workflow)
+    logger.addHandler(trouble)
     # At the end of every run, also of one that has nothing to do, for which Snakemake calls no handler.
     atexit.register(lambda: sys.stderr.writelines(f"{x}\n" for x in words_at_the_end()))
 

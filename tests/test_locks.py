@@ -12,13 +12,15 @@ from tests.project import snakemake, start
 
 WORKFLOW = """
 import atexit, os, sys
-from sinobench import ending, job_lines, locks
+from sinobench import ending, job_lines, locks, troubles
 from snakemake.logging import logger
 if workflow.is_main_process:
     if locks.enter():
         print("released", file=sys.stderr)
     lines = job_lines.shorten(logger, workflow)
-    atexit.register(lambda: print(*ending.last_words(lines, None, None, [], []), file=sys.stderr))
+    logger.addHandler(trouble := troubles.Trouble(workflow))
+    words = lambda: ending.last_words(lines, None, None, [], [], trouble.words())
+    atexit.register(lambda: print(*words(), sep="\\n", file=sys.stderr))
 
 rule two:
     input: "one"

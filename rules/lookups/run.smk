@@ -68,4 +68,5 @@ def words_at_the_end():
         run_folder if made and not workflow.output_settings.quiet else None,
         [line for listed in failed for line in listed.split("\n")] + said,
         synthetic,
+        trouble.words(),
     )

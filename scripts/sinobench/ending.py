@@ -11,29 +11,36 @@ import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from sinobench import locks
 from sinobench.errors import printable
 from sinobench.job_lines import Job, JobLines
+from sinobench.troubles import advice
 
 _LOG_LINES = 12  # of a failed job
 _JOBS = 3  # whose logs are shown
 
 
 def last_words(
-    lines: JobLines | None, success: bool | None, folder: str | None, said: Sequence[str], synthetic: Collection[str]
+    lines: JobLines | None,
+    success: bool | None,
+    folder: str | None,
+    said: Sequence[str],
+    synthetic: Collection[str],
+    stopped: Sequence[str] = (),
 ) -> list[str]:
     """What a run says as its last, a line each.
 
     success: whether all jobs ended well, None where none was run. folder: that of a run whose results are shown, else
-    None. said: what failed, was left out or is out of date. synthetic: corpora of synthetic speech.
+    None. said: what failed, was left out or is out of date. synthetic: corpora of synthetic speech. stopped: what else
+    than its jobs stopped the run.
     """
-    if lines and lines.is_locked_out:
-        return locks.refusal()
     if success is False:
         failed = list(lines.failed.values()) if lines else []
         told = [line for job in failed[:_JOBS] for line in _log_of(job)]
         told += [f"Error in rule {job.rule}: {job.of} (log: {job.log})" for job in failed[_JOBS:]]
-        return [*told, *said] or ["The run was stopped; the same command goes on."]
+        told += [line for line in said if line] + (list(stopped) or list(filter(None, [advice("\n".join(told))])))
+        return told or ["The run was stopped; the same command goes on."]
+    if stopped:
+        return list(stopped)
     if folder is None or not (success or (lines and lines.is_idle)):
         return list(said)
     from sinobench.commands.screen import screen
@@ -51,5 +58,9 @@ def _log_of(job: Job) -> list[str]:
     if job.log and Path(job.log).is_file():
         found = Path(job.log).read_text(encoding="utf-8", errors="replace").splitlines()
     last = [f"  {printable(line)}" for line in found[-_LOG_LINES:]]
+    if not any(line.startswith(("error:", "Traceback")) for line in found):
+        last.append(
+            "  ended without a word: it was killed, as happens when memory runs out, or its log can't be written"
+        )
     of = f" ({job.of})" if job.of else ""
-    return [f"Error in rule {job.rule}{of}, log {job.log}:", *(last or ["  nothing was logged"])]
+    return [f"Error in rule {job.rule}{of}, log {job.log}:", *last]

@@ -53,6 +53,23 @@ def job(
     names of outputs that are folders. witness: what goes on outside of the child process, up to its ``yield`` before
     the body and after it where that went well; witnessed: names of outputs that it makes.
     """
+    try:
+        with _work(snakemake, guarded, despite, folders, witness, witnessed):
+            yield
+    except OSError as error:  # of the log, a note or a seal, as on a full disk; the body's own stand in its log
+        what = error.filename or snakemake.log[0]
+        raise SystemExit(f"error: {what}: can't be written ({error.strerror or error})") from None
+
+
+@contextlib.contextmanager
+def _work(
+    snakemake: Any,
+    guarded: bool,
+    despite: Iterable[str],
+    folders: Sequence[str],
+    witness: Iterator[None] | None,
+    witnessed: Sequence[str],
+) -> Iterator[None]:
     if isolation.is_inside():
         with children.in_sandbox(snakemake):
             yield
@@ -138,8 +155,8 @@ def settle(logs: str | Path) -> str:
 
 
 def _seal(snakemake: Any) -> None:
-    for path in map(str, snakemake.output):
-        if path.endswith(".parquet"):
+    for path in map(Path, snakemake.output):
+        if path.suffix == ".parquet" or path.is_dir():
             seals.seal(path)
 
 

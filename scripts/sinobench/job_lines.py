@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sinobench.troubles import TOLD
+
 if TYPE_CHECKING:
     from snakemake.workflow import Workflow
 
@@ -52,8 +54,7 @@ class Job:
 class JobLines(logging.Handler):
     """The lines of a run, in the place of Snakemake's own handler, which writes what else is to be seen.
 
-    failed: the jobs that failed, by name, but those that ended well in a further try; is_idle: there was nothing to do;
-    is_locked_out: another run makes the same files.
+    failed: the jobs that failed, by name, but those that ended well in a further try; is_idle: there was nothing to do.
     Of a record with ``is_last_word`` the end of the run says more.
     """
 
@@ -61,7 +62,7 @@ class JobLines(logging.Handler):
         super().__init__()
         self.own, self.log_files = own, log_files
         self.failed: dict[str, Job] = {}
-        self.is_idle = self.is_locked_out = False
+        self.is_idle = False
         self.n_jobs = 0
         self.began_s = time.monotonic()
         self._started: dict[int, Job] = {}
@@ -94,11 +95,10 @@ class JobLines(logging.Handler):
         said = str(record.msg or "")
         self.is_idle |= said.startswith(NOTHING)
         # A script's failure is an exception to Snakemake, which names the command: the job's own log says why.
-        exception = getattr(record, "exception", "")
-        self.is_locked_out |= exception == "LockException"
+        is_told = getattr(record, "exception", "") in {"RuleException", *TOLD}
         is_summary = bool(self.failed) and _SUMMED_UP in said
         known = not said or said.startswith(_LEFT_TO_THE_LOG) or hasattr(record, "is_last_word")
-        return known or exception in {"RuleException", "LockException"} or is_summary
+        return known or is_told or is_summary
 
     def _write(self, line: str) -> None:
         self.own.stream.write(f"{line}\n")

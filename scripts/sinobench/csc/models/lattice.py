@@ -6,6 +6,7 @@ from sinobench.csc.models.language_model import NOTHING, UNKNOWN_WORD, LanguageM
 from sinobench.csc.models.lexicon import IMPOSSIBLE, LONGEST, UNKNOWN, Stream, join, windows
 
 _NO_WORD = -1
+_ROUNDING = 1e-6
 _LENGTHS = np.arange(LONGEST + 1)  # 0: what stands before a segment's first word
 
 
@@ -34,16 +35,20 @@ class Lattice:
         self._ending[starts, 0] = NOTHING
         self._steps = self._all_steps()
         self._search(starts, ends)
+        self._rest = self._rest_of_all(ends)
         self._best = np.zeros(len(inside))
         self._best[positions] = self._ahead[ends].max(axis=(1, 2), initial=IMPOSSIBLE)[owner]
 
-    def gains(self, position: np.ndarray, replacement: np.ndarray) -> np.ndarray:
+    def gains(self, position: np.ndarray, replacement: np.ndarray, least: float) -> np.ndarray:
         """How the best log probability changes where the character at a position, in a segment, is replaced by another.
 
-        replacement: ids of the alphabet.
+        replacement: ids of the alphabet. least: what comes out for whatever gains no more than that, which is not
+        searched for.
         """
-        best = np.full(len(position), IMPOSSIBLE)
-        for length in range(1, LONGEST + 1):
+        before = self._best[position]
+        best = before + least
+        # Words first, of the characters alone few do better.
+        for length in range(LONGEST, 0, -1):
             for k in range(length):
                 start = position - k
                 fits = np.flatnonzero((start >= self._first[position]) & (start + length <= self._end[position]))
@@ -53,9 +58,9 @@ class Lattice:
                 if length == 1:
                     word[word == NOTHING] = UNKNOWN_WORD
                 known = word != NOTHING
-                fits = fits[known]
-                best[fits] = np.maximum(best[fits], self._through(start[known], start[known] + length, word[known]))
-        return best - self._best[position]
+                fits, start = fits[known], start[known]
+                best[fits] = self._through(start, start + length, word[known], best[fits])
+        return np.maximum(best - before, least)
 
     def _words(self, inside: np.ndarray) -> np.ndarray:
         """By position and length: the index of the word that ends there, _NO_WORD where there is none."""
@@ -103,33 +108,54 @@ class Lattice:
                 onwards = self._steps[at + n, n] + self._behind[at + n, n, :, None]
                 self._behind[at] = np.maximum(self._behind[at], onwards)
 
-    def _through(self, start: np.ndarray, end: np.ndarray, word: np.ndarray) -> np.ndarray:
-        """The best log probability with a word from start to end, which need not be in the text."""
-        last, before = self._context(start)
-        i, m, l = np.nonzero(before != _NO_WORD)  # noqa: E741
-        upto = np.full(before.shape, IMPOSSIBLE)
-        upto[i, m, l] = self._ahead[start[i], m, l] + self._model.log_probabilities(
-            before[i, m, l], last[i, m], word[i]
-        )
-        upto = upto.max(axis=2, initial=IMPOSSIBLE)
+    def _through(self, start: np.ndarray, end: np.ndarray, word: np.ndarray, best: np.ndarray) -> np.ndarray:
+        """The best log probability with a word from start to end, which need not be in the text; at least `best`.
 
-        after = self._following(end)
-        i, m, n = np.nonzero((last != _NO_WORD)[:, :, None] & (after != _NO_WORD)[:, None])
+        No probability is above 1, so that a path which is no better than `best` before its last words are counted is
+        left.
+        """
+        enough = best - _ROUNDING
+        last, before = self._context(start)
+        paths = self._ahead[start]
+        i, m, l = np.nonzero(paths + self._rest[end].max(axis=1)[:, None, None] > enough[:, None, None])  # noqa: E741
+        upto = np.full(paths.shape, IMPOSSIBLE)
+        upto[i, m, l] = paths[i, m, l] + self._model.log_probabilities(before[i, m, l], last[i, m], word[i])
+        upto = upto.max(axis=2, initial=IMPOSSIBLE)
+        best = np.where(end == self._end[start], np.maximum(best, upto.max(axis=1, initial=IMPOSSIBLE)), best)
+
+        after, rest = self._following(end), self._rest[end]
+        open_end = (end < self._end[start])[:, None, None]
+        i, m, n = np.nonzero(open_end & (upto[:, :, None] + rest[:, None] > enough[:, None, None]))
         over = np.full((len(start), LONGEST + 1, LONGEST + 1), IMPOSSIBLE)
         over[i, m, n] = upto[i, m] + self._model.log_probabilities(last[i, m], word[i], after[i, n])
         over = over.max(axis=1, initial=IMPOSSIBLE)
 
-        i, n = np.nonzero(after != _NO_WORD)
-        to = end[i] + n
-        further = self._following(to)
-        j, k = np.nonzero(further != _NO_WORD)
-        onwards = np.full(further.shape, IMPOSSIBLE)
-        onwards[j, k] = self._model.log_probabilities(word[i[j]], after[i, n][j], further[j, k])
-        onwards[j, k] += self._behind[to[j] + k, k, n[j]]
+        i, n = np.nonzero(over + rest > enough[:, None])
+        to, over = end[i] + n, over[i, n]
+        at_end = to == self._end[to]
+        np.maximum.at(best, i[at_end], over[at_end])
+        onwards = self._onwards(to, n)
+        j, k = np.nonzero(over[:, None] + onwards > enough[i, None])
+        further = self._ending[to[j] + k, k]
+        log_probability = self._model.log_probabilities(word[i[j]], after[i, n][j], further)
+        np.maximum.at(best, i[j], over[j] + (log_probability + onwards[j, k]))
+        return best
+
+    def _rest_of_all(self, ends: np.ndarray) -> np.ndarray:
+        """[p, n]: what is added at most by what follows p, if a word of n characters comes first; 0 at an end."""
+        after = self._following(np.arange(len(self._ending)))
+        position, length = np.nonzero(after != _NO_WORD)
+        to = position + length
         rest = np.full(after.shape, IMPOSSIBLE)
-        rest[i, n] = np.where(to == self._end[to], 0.0, onwards.max(axis=1, initial=IMPOSSIBLE))
-        whole = np.max(over + rest, axis=1, initial=IMPOSSIBLE)
-        return np.where(end == self._end[start], upto.max(axis=1, initial=IMPOSSIBLE), whole)
+        rest[position, length] = np.where(to == self._end[to], 0.0, self._onwards(to, length).max(axis=1))
+        rest[ends, 0] = 0
+        return rest
+
+    def _onwards(self, position: np.ndarray, length: np.ndarray) -> np.ndarray:
+        """By the length of the word that begins at each position: the best from its end, one of `length` before it."""
+        to = np.minimum(position[:, None] + _LENGTHS, len(self._behind) - 1)
+        there = self._following(position) != _NO_WORD
+        return np.where(there, self._behind[to, _LENGTHS, length[:, None]], IMPOSSIBLE)
 
     def _following(self, position: np.ndarray) -> np.ndarray:
         """The words that begin at each position, by their length."""

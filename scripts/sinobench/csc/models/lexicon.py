@@ -18,6 +18,8 @@ from sinobench.csc.characters import ERROR_TYPES, confusable_pairs, similar_shap
 LONGEST = 4
 NOTHING, UNKNOWN, _FIRST, _OPEN = 0, 1, 2, 2**16 - 1
 IMPOSSIBLE = -np.inf
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: its product's high bits are a hash
+_MOST_BITS = 22
 
 
 @dataclass(frozen=True)
@@ -81,17 +83,35 @@ def windows(ids: np.ndarray, length: int, opened: int = -1) -> np.ndarray:
 
 
 class Table:
-    """Distinct keys with a value each; `get` looks many keys up at once."""
+    """Distinct keys with a value each; `get` looks many keys up at once.
+
+    Most that are looked up are not there: a bit by a hash of the key says so before any search.
+    """
 
     def __init__(self, keys: np.ndarray, values: np.ndarray):
         order = np.argsort(keys, kind="stable")
         self.keys, self.values = keys[order], values[order]
+        self._shift = np.uint64(64 - min((8 * len(keys) + 1).bit_length(), _MOST_BITS))
+        self._likely = np.zeros(2 ** (64 - int(self._shift)), bool)
+        self._likely[self._hash(self.keys)] = True
 
     def get(self, keys: np.ndarray, default: float) -> np.ndarray:
-        if not len(self.keys):
-            return np.full(len(keys), default, self.values.dtype)
-        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        return np.where(self.keys[places] == keys, self.values[places], self.values.dtype.type(default))
+        index, places = self.find(keys)
+        values = np.full(len(keys), default, self.values.dtype)
+        values[index] = self.values[places]
+        return values
+
+    def find(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Which of the keys are in the table, and where."""
+        likely = np.flatnonzero(self._likely[self._hash(keys)])
+        sought = keys[likely]
+        places = np.searchsorted(self.keys, sought)
+        places[places == len(self.keys)] = 0
+        there = self.keys[places] == sought
+        return likely[there], places[there]
+
+    def _hash(self, keys: np.ndarray) -> np.ndarray:
+        return keys.astype(np.uint64) * _MULTIPLIER >> self._shift
 
 
 class Lexicon:
@@ -112,13 +132,14 @@ class Lexicon:
         self._letters = np.concatenate([letters for letters, _ in entries])[order].astype(np.int64)
         self._scores = np.concatenate([scores for _, scores in entries])[order]
         unique, starts, counts = np.unique(open_keys[order], return_index=True, return_counts=True)
-        self._starts, self._counts = Table(unique, starts), Table(unique, counts)
+        self._starts, self._counts = Table(unique, starts), counts
 
     def fits(self, open_keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(index into `open_keys`, id for the open place, log probability) of every word that fits."""
-        counts = self._counts.get(open_keys, 0)
-        index = np.repeat(np.arange(len(open_keys)), counts)
-        first = self._starts.get(open_keys, 0) - (np.cumsum(counts) - counts)
+        found, places = self._starts.find(open_keys)
+        counts = self._counts[places]
+        index = np.repeat(found, counts)
+        first = self._starts.values[places] - (np.cumsum(counts) - counts)
         entry = np.arange(len(index)) + np.repeat(first, counts)
         return index, self._letters[entry], self._scores[entry]
 

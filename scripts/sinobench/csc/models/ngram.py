@@ -92,7 +92,7 @@ class Ngram:
         likely = np.flatnonzero(found.features @ PRIOR_OF_DICTIONARY >= np.log(LEAST_PROBABLE))
         found = Candidates(*(column[likely] for column in vars(found).values()))
         lattice = Lattice(stream, self._language_model)
-        gain = np.clip(lattice.gains(found.position, found.replacement), -12, 25)
+        gain = np.minimum(lattice.gains(found.position, found.replacement, least=-12.0), 25)
         columns = [gain / 5, *(np.maximum(gain - k, 0) / 5 for k in (3, 7))]
         return replace(found, features=np.column_stack([found.features, *columns]).astype(np.float32))
 

@@ -6,7 +6,7 @@ READY := .venv/.ready
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: all full lm report speed test lint bench lock config-docs table-docs tidy clean clean-all help
+.PHONY: all full lm report speed test lint bench lock config-docs table-docs cluster-docs tidy clean clean-all help
 
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
@@ -25,7 +25,7 @@ speed: $(READY) ## measure how fast the sample's models are, one at a time; then
 	$(BIN)/snakemake --cores $(CORES) report
 
 test: $(READY) lint ## check the format and run the tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 lint: $(READY) ## ruff, snakefmt and Snakemake's own lint
 	$(BIN)/ruff check .
@@ -41,6 +41,9 @@ config-docs: $(READY) ## write config/README.md from the schemas
 
 table-docs: $(READY) ## write docs/tables.md from the words of tables and views
 	$(BIN)/python -m sinobench.tables_docs docs/tables.md
+
+cluster-docs: $(READY) ## write the table of docs/cluster.md from the rules
+	$(BIN)/python -m sinobench.cluster_docs rules docs/cluster.md
 
 lock: ## pin what pyproject.toml asks for in envs/requirements.txt
 	$(PYTHON) -m venv --clear .venv-lock

@@ -10,8 +10,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from sinobench.lid.models.conformer import THREE_SECONDS, Conformer
+from sinobench.lid.models.conformer import Conformer
 from sinobench.lid.models.conformer.batches import stack
+from sinobench.lid.models.conformer.scoring import THREE_SECONDS
 from sinobench.lid.models.conformer.training import training_step
 
 

@@ -64,9 +64,9 @@ rule ingest_lid:
 rule predict_lid:
     input:
         inputs=rules.ingest_lid.output.inputs,
-        chunks=selected.in_shards(rules.chunk_merlion.output[0]),
-        features=selected.in_shards(rules.extract_features.output[0]),
-        proofs=selected.in_shards(rules.verify_features.output[0]),
+        chunks=heard(rules.chunk_merlion.output[0]),
+        features=heard(rules.extract_features.output[0]),
+        proofs=heard(rules.verify_features.output[0]),
         files=model_files,
         admitted=admitted,
         fitted=fit_of(rules.fit_lid.output.fitted),

@@ -1,5 +1,6 @@
 """What tests share: public data where the environment names it, small files, and copies of the workflow."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -12,6 +13,29 @@ from sinobench.errors import InputError
 from tests.project import snakemake
 
 ROOT = Path(__file__).parents[1]
+# What takes longest starts first, the default run with what is second: short tests keep all workers busy to the end.
+FIRST = (
+    "tests/workflow/test_public_corpora.py",
+    "tests/cluster/",
+    "tests/workflow/test_default_run.py",
+    "tests/workflow/",
+    "tests/report/",
+    "tests/samples/",
+    "tests/lid/",
+)
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: next((i for i, start in enumerate(FIRST) if item.nodeid.startswith(start)), len(FIRST)))
+
+
+def pytest_collection_finish():
+    """What all tests import stays: who collects garbage in a loop, as statsmodels does, need not look at it."""
+    gc.freeze()
+
+
+def pytest_sessionfinish():
+    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)
@@ -48,12 +72,16 @@ def write(tmp_path):
 
 @pytest.fixture(scope="session")
 def source(tmp_path_factory) -> Path:
-    """The working tree as it is now, without what git ignores; the same for all runs of the session."""
+    """The working tree as it is now, without what git ignores; the same for all runs of the session.
+
+    Compiled modules come along: each copy would compile them anew.
+    """
     copy = tmp_path_factory.mktemp("source") / "sinobench"
     listed = subprocess.run(
         ["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard", "-z"], capture_output=True, text=True, check=True
     )
-    for name in filter(None, listed.stdout.split("\0")):
+    compiled = [str(path.relative_to(ROOT)) for path in (ROOT / "scripts").rglob("*.pyc")]
+    for name in [*filter(None, listed.stdout.split("\0")), *compiled]:
         if (ROOT / name).is_file():
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, copy / name)
@@ -85,8 +113,12 @@ def finished_run(source, tmp_path_factory) -> Path:
 
 @pytest.fixture
 def finished(finished_run, tmp_path) -> Path:
-    """A copy of the finished default run."""
-    return Path(shutil.copytree(finished_run, tmp_path / "finished", symlinks=True))
+    """A copy of the finished default run; its audio is the run's own, so replace a file rather than change it."""
+
+    def copy(path, to):
+        return os.link(path, to) if path.endswith((".wav", ".mp3")) else shutil.copy2(path, to)
+
+    return Path(shutil.copytree(finished_run, tmp_path / "finished", symlinks=True, copy_function=copy))
 
 
 def _folder(variable: str, what: str) -> Path:

@@ -101,8 +101,9 @@ print(found)
 raise RuntimeError
 """
 RESUME = """
-state = Path(f"{folder}.unfinished")
+state = Path(f"{folder}.unfinished", "state")
 if not state.exists():
+    state.parent.mkdir()
     state.write_text("step 1")
     os._exit(3)
 print("goes on from", state.read_text())

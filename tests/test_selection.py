@@ -333,7 +333,7 @@ MISPLACED = {
     "models": {
         **{f"theirs.{key}": "kind: python" for key in ("class", "inputs", "install", "packages")},
         "theirs.options": "kind: python, or kind: hub",
-        **{f"theirs.{key}": "kind: python or hub or chat" for key in ("threads", "limits")},
+        **{f"theirs.{key}": "kind: python or hub or chat" for key in ("threads", "limits", "gpus")},
         **{
             f"theirs.{key}": "task: csc, kind: chat"
             for key in ("endpoint", "chat_model", "prompt", "key_variable", "max_tokens", "at_once", "price")

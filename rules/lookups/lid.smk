@@ -6,3 +6,12 @@ def fit_params(wildcards):
     entry = catalog.models[wildcards.model]
     known = {key: entry[key] for key in ("track", "pretrained")}
     return model_params(wildcards) | known
+
+
+def heard(pattern):
+    """The pattern for each shard of the corpus at hand; none for a file of predictions, which needs no audio."""
+    return lambda wildcards: (
+        []
+        if catalog.models[wildcards.model]["kind"] == "predictions"
+        else selected.in_shards(filled(pattern, corpus=wildcards.corpus))
+    )

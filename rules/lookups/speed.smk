@@ -2,8 +2,8 @@
 
 
 def every_core(wildcards):
-    """All cores of the run."""
-    return workflow.cores
+    """All cores of the run; on a cluster, which gives the job its own, as many as the model has threads."""
+    return workflow.cores if workflow.local_exec else threads_at_hand(wildcards)
 
 
 def threads_of_model(wildcards, threads):

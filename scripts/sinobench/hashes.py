@@ -1,15 +1,24 @@
 """Hashes of content, SHA-256: what something holds, not where it stands, when it was made, or in which order."""
 
 import hashlib
+import heapq
 import json
-from collections.abc import Iterable, Sequence
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
+
+_LINES_AT_ONCE = 100_000
 
 
 def of_rows(rows: Iterable[Sequence[object]]) -> str:
-    """The hash of rows of what JSON knows, whatever their order."""
-    lines = sorted(json.dumps(row, ensure_ascii=False) for row in rows)
-    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+    """The hash of rows of what JSON knows, whatever their order; of many, which need not fit in memory."""
+    found, between = hashlib.sha256(), b""
+    for line in _sorted(json.dumps(row, ensure_ascii=False) for row in rows):
+        found.update(between + line.encode("utf-8", "surrogatepass"))
+        between = b"\n"
+    return found.hexdigest()
 
 
 def of_file(path: str | Path) -> str:
@@ -19,3 +28,21 @@ def of_file(path: str | Path) -> str:
         return of_rows([file.relative_to(path).as_posix(), of_file(file)] for file in files)
     with Path(path).open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _sorted(lines: Iterator[str]) -> Iterator[str]:
+    """Lines without line ends in their order, by way of files where they are many."""
+    first = sorted(islice(lines, _LINES_AT_ONCE))
+    if len(first) < _LINES_AT_ONCE:
+        yield from first
+        return
+    with ExitStack() as opened:
+        parts = []
+        while first:
+            part = tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n")  # noqa: SIM115
+            parts.append(opened.enter_context(part))
+            part.writelines(f"{line}\n" for line in first)
+            part.seek(0)
+            first = sorted(islice(lines, _LINES_AT_ONCE))
+        # JSON has no character before the line end, so it changes no order.
+        yield from (line[:-1] for line in heapq.merge(*parts))

@@ -96,7 +96,7 @@ def prepare(folder: Path, n_outputs: int) -> None:
 
 def remove(folder: Path, keep_unfinished: bool) -> None:
     """Remove a job's folder; if so, keep what an interrupted fit left to go on from."""
-    unfinished = [path for path in folder.glob("[0-9]*/*.unfinished") if path.is_file() and not path.is_symlink()]
+    unfinished = [path for path in folder.glob("[0-9]*/*.unfinished") if not problem_of(path, path.is_dir())]
     for path in sorted(folder.glob("*/*")):
         if not keep_unfinished or path not in unfinished:
             _remove(path)

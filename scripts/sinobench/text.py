@@ -19,7 +19,12 @@ def storable(text: str) -> str:
 
 
 def read_lines(path: str | Path) -> list[str]:
-    """The lines of a UTF-8 file, less BOM and line endings and nothing else.
+    """The lines of a UTF-8 file, less BOM and line endings and nothing else. Raises InputError as ``read_text``."""
+    return read_text(path).split("\n")
+
+
+def read_text(path: str | Path) -> str:
+    """The lines of a UTF-8 file with LF between them, less BOM and the end of the last line.
 
     Only LF and CRLF end a line: U+2028, a form feed or a lone CR are text.
     Raises InputError for a missing or empty file and, with the line, for bytes that are not UTF-8.
@@ -33,18 +38,18 @@ def read_lines(path: str | Path) -> list[str]:
         ) from None
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InputError("is UTF-16; save it as UTF-8", path, 1)
+    data = data.removeprefix(codecs.BOM_UTF8)
+    if not data:
+        raise InputError("is empty; expected at least one line of text", path)
+    if b"\0" in data:
+        line = data.count(b"\n", 0, data.index(0)) + 1
+        raise InputError("holds a NUL character; is it UTF-16? Save the file as UTF-8", path, line)
     try:
-        text = data.decode("utf-8-sig")
+        text = str(memoryview(data)[: len(data) - data.endswith(b"\n")], "utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         place = error.start - data.rfind(b"\n", 0, error.start)
         raise InputError(f"byte {place} is not UTF-8 (GBK or Big5?); save the file as UTF-8", path, line) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise InputError("holds a NUL character; is it UTF-16? Save the file as UTF-8", path, line)
-    if not text:
-        raise InputError("is empty; expected at least one line of text", path)
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return [line.removesuffix("\r") for line in lines]
+    if b"\r" in data:
+        text = text.replace("\r\n", "\n").removesuffix("\r")
+    return text

@@ -1,3 +1,4 @@
+import functools
 import re
 import sys
 
@@ -31,6 +32,12 @@ class Recorder(G2PModel):
     def get_name(self):
         return "recorder"
 """
+
+
+@functools.cache
+def made(make):
+    """The model, loaded once for the tests that only ask it."""
+    return make()
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +92,7 @@ def test_figures_on_the_whole_benchmark(benchmark, make, accuracy, per):
 @pytest.mark.parametrize("make", MODELS)
 def test_outputs_are_as_long_as_every_verse(verses, make):
     assert len(verses) > 10_000
-    for text, output in zip(verses, make().predict(verses), strict=True):
+    for text, output in zip(verses, made(make).predict(verses), strict=True):
         assert len(output) == len(text), text
         assert all(HAN.match(text[i]) for i, entry in enumerate(output) if entry), text
 
@@ -100,7 +107,7 @@ def test_outputs_are_as_long_as_every_verse(verses, make):
     ],
 )
 def test_one_entry_a_character_whatever_the_text_holds(make, text):
-    (output,) = make().predict([text])
+    (output,) = made(make).predict([text])
     assert len(output) == len(text)
     assert all(entry is None or re.fullmatch("[a-z]+[1-6]", entry) for entry in output)
     assert all(output[i] is None for i, character in enumerate(text) if not HAN.match(character))
@@ -108,7 +115,7 @@ def test_one_entry_a_character_whatever_the_text_holds(make, text):
 
 @pytest.mark.parametrize("make", MODELS)
 def test_readings_follow_the_words_around(make):
-    bank, walk, grow, long = make().predict(["銀行", "行街", "長大", "長短"])
+    bank, walk, grow, long = made(make).predict(["銀行", "行街", "長大", "長短"])
     assert (bank[1], walk[0], grow[0], long[0]) == ("hong4", "haang4", "zoeng2", "coeng4")
 
 

@@ -3,10 +3,14 @@ import hashlib
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
 import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,10 +21,10 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from sinobench.errors import InputError
-from sinobench.lid.models.conformer import Conformer, Options
+from sinobench.lid.models.conformer import Conformer, Options, diary, training
 from sinobench.lid.models.conformer.batches import Drawn, Epochs, chances, moments, stack
 from sinobench.lid.models.conformer.network import Network, by_key
-from sinobench.lid.models.conformer.training import learning_rate
+from sinobench.lid.models.conformer.training import learning_rate, training_step
 from sinobench.merlion.training.features import open_chunks, write_chunks
 from sinobench.merlion.training.tables import PARTITIONS
 from sinobench.results import tables
@@ -216,34 +220,75 @@ def test_drawn_batches_give_the_same_bytes_with_any_threads(data, tmp_path, thre
 
 
 TRAINING = """
-import sys
-from sinobench.lid.models.conformer import Conformer, training
+import logging, sys
+from tests.lid.test_conformer import held_apart
+from sinobench.lid.models.conformer import Conformer, diary
 from sinobench.merlion.training.features import open_chunks
 
-training.SAVE_EVERY_S = 0
+diary.EVERY_S = 0
+logging.basicConfig(level=logging.INFO, format="%(message)s")
 model = Conformer(**{options})
-model.fit(open_chunks([sys.argv[1]]), 0, sys.argv[2])
+model.fit(held_apart(open_chunks([sys.argv[1]])), 0, sys.argv[2])
 """
 
 
-@pytest.mark.parametrize("options", [EPOCHS | {"epochs": 20}, DRAWN | {"drawn_batches": 100}])
-def test_a_killed_training_ends_as_one_that_was_not(audio, data, tmp_path, caplog, threads, options):
+def held_apart(data):
+    """All but the last speaker of each language, and the chunks of these."""
+    is_last = np.isin(data.speaker, [3, 7])
+    return dataclasses.replace(data.subset(np.flatnonzero(~is_last)), held_out=data.subset(np.flatnonzero(is_last)))
+
+
+@pytest.mark.parametrize(
+    ("options", "kill"),
+    [(EPOCHS | {"epochs": 20}, signal.SIGTERM), (DRAWN | {"drawn_batches": 100}, signal.SIGKILL)],
+    ids=["as at a time limit", "outright"],
+)
+def test_a_killed_training_ends_as_one_that_was_not(audio, data, tmp_path, caplog, threads, options, kill):
     state = tmp_path / "state" / "state.safetensors"
     command = [sys.executable, "-c", TRAINING.format(options=options), audio / "features", state.parent]
-    environment = os.environ | {"OMP_NUM_THREADS": "1", "CI": "1"}
-    process = subprocess.Popen(command, env=environment)
+    root = Path(__file__).parents[2]
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "CI": "1", "PYTHONPATH": f"{root}:{root / 'scripts'}"}
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(command, env=environment, stderr=log)
     deadline = time.monotonic() + 60
     while not state.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL, "it was to be killed in the middle"
+    process.send_signal(kill)
+    assert process.wait() == -kill, (tmp_path / "log").read_text(encoding="utf-8")
+    data = held_apart(data)
     models = [Conformer(**options) for _ in range(2)]
     threads(1)
     with caplog.at_level("INFO"):
         models[0].fit(data, 0, state.parent)
-    models[1].fit(data, 0, tmp_path / "other")
-    assert "goes on after step" in caplog.text
+    models[1].fit(data.subset(range(len(data))), 0, tmp_path / "other")  # that nobody watches
     assert saved_digest(models[0], tmp_path / "a") == saved_digest(models[1], tmp_path / "b")
+    *former, goes_on, last = caplog.messages
+    done = int(goes_on.partition("goes on after step ")[2].partition(",")[0])
+    assert former == (tmp_path / "log").read_text(encoding="utf-8").splitlines()[:done]
+    assert f"step {done} of " in former[-1] and f"step {options.get('drawn_batches') or 60} of " in last
+
+
+def test_the_log_has_a_line_a_minute(data, tmp_path, caplog, monkeypatch):
+    now_s = 0.0
+
+    def step_of_25_s(*arguments):
+        nonlocal now_s
+        now_s += 25
+        return training_step(*arguments)
+
+    monkeypatch.setattr(training, "training_step", step_of_25_s)
+    monkeypatch.setattr(diary, "time", SimpleNamespace(monotonic=lambda: now_s))
+    before = datetime.now()
+    with caplog.at_level("INFO"):
+        Conformer(**DRAWN | {"drawn_batches": 11}).fit(held_apart(data), 0, tmp_path)
+    figures = r"loss \d\.\d{4}, held out \d\.\d{4}, balanced accuracy [01]\.\d\d"
+    line = rf"(.{{19}}) step (\d+) of 11: {figures}(?:, ends about (.*))?"
+    found = [re.fullmatch(line, message).groups() for message in caplog.messages]
+    assert [step for _, step, _ in found] == ["3", "6", "9", "11"]
+    assert timedelta(seconds=-1) <= datetime.fromisoformat(found[0][0]) - before <= timedelta(seconds=60)
+    for (_, step, end), seconds_left in zip(found[:3], (200, 125, 50), strict=True):
+        assert timedelta() <= datetime.fromisoformat(end) - before + timedelta(seconds=60 - seconds_left), step
+    assert found[-1][2] is None
 
 
 def test_a_state_of_another_run_is_not_used(data, tmp_path, caplog):
@@ -278,7 +323,7 @@ def test_a_finished_state_is_the_model(data, tmp_path, caplog):
     model.fit(data, 0, tmp_path)
     with caplog.at_level("INFO"):
         again.fit(data, 0, tmp_path)
-    assert "goes on after step 12" in caplog.text and "loss" not in caplog.text
+    assert "goes on after step 12" in caplog.messages[-1]
     assert saved_digest(model, tmp_path / "a") == saved_digest(again, tmp_path / "b")
 
 

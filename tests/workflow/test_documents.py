@@ -21,9 +21,10 @@ from sinobench.results import signature
 from sinobench.schema import check
 from tests import documents
 from tests.documents import ROOT, entries
+from tests.project import forked
 
 COMMANDS, FENCES = documents.commands(), documents.fences()
-DRY_RUN = (sys.executable, "-m", "snakemake", "-n")
+DRY_RUN = ("snakemake", "-n")
 # Statements on corpora that the sample is not, and one that finds what should not be.
 ANSWERED_BY_OTHER_DATA = (
     *("'merlion-dev'", "'speech-joined'", "'pooled-benchmark'", "'dufu-full'", "'mcscset'"),
@@ -45,6 +46,8 @@ def run(line, folder, *added, program):
     """Run a command line of a document, with this program in the place of its own, and arguments added at its end."""
     variables, words = documents.split(line)
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts"), **variables}
+    if program == DRY_RUN:
+        return forked(folder, [*program[1:], *words, *added], environment)
     command = [*program, *words, *added]
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600, check=False

@@ -38,7 +38,7 @@ def full_run(mirror, source, tmp_path_factory) -> Path:
         result = snakemake(
             *(folder, "all", "--configfile", "config/full.yaml", "config/speech.yaml"),
             # Two minutes for 40,000 sentences; tests/csc/test_ngram.py has it.
-            *("--config", "disabled=[ngram]"),
+            *("--config", "disabled=[ngram]", "statistics={resamples: 200}"),
             **{"timeout_s": 1500, "SINOBENCH_MIRROR": None, "no_proxy": "127.0.0.1"},
         )
     assert result.returncode == 0, result.stderr

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from operator import is_
 from typing import TYPE_CHECKING
 
 from sinobench.commands import runs, scored
@@ -97,11 +100,13 @@ def read_system(gold: str, predictions: str) -> System:
 
     golds = read_pairs(gold)
     predicted = read_predictions(predictions, golds.inputs, first_line=golds.first_line)
+    if predicted.inputs == golds.inputs:
+        predicted = replace(predicted, inputs=golds.inputs)
     result = dict.fromkeys((*PROTOCOLS, "official_print", "paired_by")) | {"missing": [], "refused": {}}
-    scores, items, errors = {}, None, []
+    scores, items, errors, files = {}, None, [], _Files(golds, predicted)
     for protocol, half in (("strict", _strict), ("official", _official)):
         try:
-            score, part, answered = half(golds, predicted)
+            score, part, answered = half(files)
         except InputError as error:
             errors.append(error)
             result["refused"][protocol] = f"no {protocol} figures: {error.shown}"
@@ -169,27 +174,51 @@ def _of_comparison(compared: Comparison, stored: Stored) -> System:
     return System(result, {protocol: scores[protocol] for protocol in PROTOCOLS if protocol in scores}, items)
 
 
-def _official(golds: Pairs, predicted: Pairs) -> tuple[Score, dict, None]:
+class _Files:
+    """A gold and a prediction file, and what both protocols need of them, made once."""
+
+    def __init__(self, golds: Pairs, predicted: Pairs) -> None:
+        self.golds, self.predicted = golds, predicted
+        self._columns: tuple[Sequence[str], ...] = ()
+
+    @cached_property
+    def coverage(self) -> float:
+        """Share of the gold lines that have a prediction."""
+        golds, predicted = self.golds.inputs, self.predicted.inputs
+        if golds is predicted:
+            return 1.0
+        known = set(predicted)
+        return sum(map(known.__contains__, golds)) / len(golds)
+
+    def compare(self, *columns: Sequence[str]) -> tuple[Edits, np.ndarray]:
+        """The edits and the counts of inputs, golds and predictions; the same columns are compared once."""
+        from sinobench.csc.metrics import compare, count
+
+        if not self._columns or not all(map(is_, columns, self._columns)):
+            edits = compare(*columns)
+            self._columns, self._compared = columns, (edits, count(edits))
+        return self._compared
+
+
+def _official(files: _Files) -> tuple[Score, dict, None]:
     from sinobench.csc.breakdown import official_score
-    from sinobench.csc.metrics import compare, count
     from sinobench.csc.pairs import official_columns
 
-    inputs, *texts = official_columns(golds, predicted)
-    counts = count(compare(inputs, *texts))
-    return official_score(inputs, counts, _coverage(golds, predicted)), {"official_print": printed(counts)}, None
+    columns = official_columns(files.golds, files.predicted)
+    _, counts = files.compare(*columns)
+    return official_score(columns[0], counts, files.coverage), {"official_print": printed(counts)}, None
 
 
-def _strict(golds: Pairs, predicted: Pairs) -> tuple[Score, dict, Items]:
+def _strict(files: _Files) -> tuple[Score, dict, Items]:
     from sinobench.csc.breakdown import strict_score
-    from sinobench.csc.metrics import compare, count
     from sinobench.csc.pairs import pair
 
-    pairing = pair(golds, predicted)
-    edits = compare(pairing.inputs, pairing.golds, pairing.predictions)
-    score = strict_score(pairing.inputs, count(edits), _coverage(golds, predicted))
+    pairing = pair(files.golds, files.predicted)
+    columns = (pairing.inputs, pairing.golds, pairing.predictions)
+    edits, counts = files.compare(*columns)
     part = {"paired_by": "line" if pairing.by_line else "input", "missing": pairing.missing}
-    lines = range(golds.first_line, golds.first_line + len(pairing.inputs))
-    return score, part, items_of(lines, pairing.inputs, pairing.golds, pairing.predictions, edits)
+    lines = range(files.golds.first_line, files.golds.first_line + len(pairing.inputs))
+    return strict_score(pairing.inputs, counts, files.coverage), part, items_of(lines, *columns, edits)
 
 
 def items_of(
@@ -233,12 +262,6 @@ def _figures(score: Score) -> dict:
     from sinobench.score import plain
 
     return {"n_items": score.n_items, "coverage": score.coverage} | plain(score.metrics())
-
-
-def _coverage(golds: Pairs, predicted: Pairs) -> float:
-    """Share of the gold lines that have a prediction."""
-    known = set(predicted.inputs)
-    return sum(source in known for source in golds.inputs) / len(golds.inputs)
 
 
 def _changes(source: str, output: str) -> str:

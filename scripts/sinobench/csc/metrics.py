@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from sinobench.csc.columns import code_points, codes_of, lengths_of
 from sinobench.score import Score, ratio, totals
 
 
@@ -60,18 +61,17 @@ def compare(
     n_unaligned: by sentence the edits of a misaligned output that are on no position (``alignment.lay``): all are
     wrong; None: none.
     """
-    lengths = np.fromiter(map(len, inputs), np.int64, len(inputs))
-    for others in (golds, predictions):
-        if len(others) != len(inputs) or not np.array_equal(lengths, np.fromiter(map(len, others), np.int64)):
-            raise ValueError("inputs, golds and predictions differ in number or length")
-    s, g, p = (_code_points(texts) for texts in (inputs, golds, predictions))
+    lengths = lengths_of(inputs)
+    if not all(np.array_equal(lengths, lengths_of(others)) for others in (golds, predictions)):
+        raise ValueError("inputs, golds and predictions differ in number or length")
+    s, g, p = map(codes_of, (inputs, golds, predictions))
     places = np.flatnonzero((s != g) | (s != p))
     ends = np.cumsum(lengths)
     sentence = np.searchsorted(ends, places, side="right")
     position = places - (ends - lengths)[sentence]
     none = np.zeros(len(inputs), np.int64)
     of_none = none if n_unaligned is None else np.asarray(n_unaligned, np.int64)
-    return Edits(of_none, sentence, position, s[places], g[places], p[places])
+    return Edits(of_none, sentence, position, *(codes[places].astype(np.uint32) for codes in (s, g, p)))
 
 
 def ignoring(edits: Edits, characters: str) -> Edits:
@@ -79,7 +79,7 @@ def ignoring(edits: Edits, characters: str) -> Edits:
 
     Papers leave such edits out on SIGHAN 2013 (的地得).
     """
-    codes = _code_points([characters])
+    codes = code_points(characters)
     within = np.isin(edits.source, codes)
     gold, prediction = (
         np.where(within & np.isin(of, codes), edits.source, of) for of in (edits.gold, edits.prediction)
@@ -172,10 +172,6 @@ def official_counts(c: Counts) -> dict[str, tuple[int, int]]:
         "correction_precision": (c.corrected, c.found),
         "correction_recall": (c.corrected, c.true),
     }
-
-
-def _code_points(texts: Sequence[str]) -> np.ndarray:
-    return np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def _prf(prefix: str, hits: np.ndarray, found: np.ndarray, true: np.ndarray) -> dict[str, np.ndarray]:

@@ -1,12 +1,16 @@
 """Two-column files of the official script, ``input⇥output``; how a gold and a prediction file are laid side by side."""
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from sinobench.csc.columns import Texts, are_distinct, code_points
 from sinobench.errors import InputError, short
-from sinobench.text import read_lines
+from sinobench.text import read_text
 
 HEADER = "原文"
 
@@ -18,8 +22,8 @@ class Pairs:
     """n pairs, of equal length unless read otherwise. ``first_line``: the first one's line, 2 after a header."""
 
     path: Path
-    inputs: list[str]
-    outputs: list[str]
+    inputs: Sequence[str]
+    outputs: Sequence[str]
     first_line: int
 
     @property
@@ -32,9 +36,9 @@ class Pairs:
 class Pairing:
     """n triples of equal length, a gold line each; ``missing`` are inputs without a prediction, taken as unchanged."""
 
-    inputs: list[str]
-    golds: list[str]
-    predictions: list[str]
+    inputs: Sequence[str]
+    golds: Sequence[str]
+    predictions: Sequence[str]
     missing: list[str]
     by_line: bool
 
@@ -54,28 +58,7 @@ def read_pairs(path: str | Path, equal_lengths: bool = True) -> Pairs:
 
     equal_lengths: False lets outputs of another length through.
     """
-    path = Path(path)
-    lines = read_lines(path)
-    first = 1
-    if is_header(lines[0].split("\t")[0]):
-        log.info("%s, line 1: header skipped", path)
-        lines, first = lines[1:], 2
-    if not lines:
-        raise InputError("holds a header and no pair", path, 1)
-    note_official_header(path, first, lines[0].split("\t")[0])
-    inputs, outputs = [], []
-    for number, line in enumerate(lines, start=first):
-        fields = line.split("\t")
-        if len(fields) != 2:
-            raise InputError(
-                f"expected input and output with one tab between, found {len(fields) - 1} tabs in '{short(line)}'",
-                path,
-                number,
-            )
-        check_pair(fields[0], fields[1] if equal_lengths else fields[0], path, number)
-        inputs.append(fields[0])
-        outputs.append(fields[1])
-    return Pairs(path, inputs, outputs, first)
+    return _pairs(read_text(path), Path(path), equal_lengths)
 
 
 def read_predictions(path: str | Path, inputs: Sequence[str], equal_lengths: bool = True, first_line: int = 1) -> Pairs:
@@ -85,18 +68,14 @@ def read_predictions(path: str | Path, inputs: Sequence[str], equal_lengths: boo
     have none, and for another number of outputs than inputs.
     """
     path = Path(path)
-    lines = read_lines(path)
-    without = next((number for number, line in enumerate(lines, start=1) if "\t" not in line), None)
-    first = next((number for number, line in enumerate(lines, start=1) if "\t" in line), None)
-    if without is None or (is_header(lines[0].split("\t")[0]) and first is not None):
-        return read_pairs(path, equal_lengths)
-    if first is not None:
-        raise InputError(
-            f"expected input and output with one tab between, found 0 tabs in '{short(lines[without - 1])}', and some "
-            f"in line {first}; write input⇥output in every line, or the output alone in every line",
-            path,
-            without,
-        )
+    text = read_text(path)
+    if "\t" in text:
+        try:
+            return _pairs(text, path, equal_lengths)
+        except InputError:
+            _refuse_mixture(text.split("\n"), path)
+            raise
+    lines = text.split("\n")
     if len(lines) != len(inputs):
         raise InputError(
             f"has {len(lines)} lines without a tab, for {len(inputs)} inputs; give one output a line in the inputs' "
@@ -106,7 +85,62 @@ def read_predictions(path: str | Path, inputs: Sequence[str], equal_lengths: boo
     if equal_lengths:
         for number, (source, output) in enumerate(zip(inputs, lines, strict=True), start=1):
             check_pair(source, output, path, number)
-    return Pairs(path, list(inputs), lines, first_line)
+    return Pairs(path, inputs, lines, first_line)
+
+
+def _pairs(text: str, path: Path, equal_lengths: bool) -> Pairs:
+    first = 1
+    if is_header(re.match(r"[^\t\n]*", text)[0]):
+        log.info("%s, line 1: header skipped", path)
+        _, end, text = text.partition("\n")
+        first = 2
+        if not end:
+            raise InputError("holds a header and no pair", path, 1)
+    codes = code_points(text)
+    ends = np.flatnonzero(codes <= ord("\n"))
+    kinds = codes[ends]
+    if (kinds < ord("\t")).any():  # other control characters are text
+        ends, kinds = (of[kinds >= ord("\t")] for of in (ends, kinds))
+    if len(kinds) % 2 == 0 or (kinds[::2] != ord("\t")).any() or (kinds[1::2] != ord("\n")).any():
+        _refuse_first(text.split("\n"), first, path, equal_lengths)
+    ends = np.append(ends, len(codes))
+    starts = np.insert(ends[:-1] + 1, 0, 0)
+    lengths = ends - starts
+    inputs, outputs = (Texts(codes, starts[side::2], lengths[side::2]) for side in (0, 1))
+    note_official_header(path, first, inputs[0])
+    if not inputs.lengths.all() or (equal_lengths and not np.array_equal(inputs.lengths, outputs.lengths)):
+        _refuse_first(text.split("\n"), first, path, equal_lengths)
+    return Pairs(path, inputs, outputs, first)
+
+
+def _refuse_mixture(lines: Sequence[str], path: Path) -> None:
+    """Raise InputError where some lines have a tab, others have none, and the first is no header."""
+    if is_header(lines[0].split("\t")[0]):
+        return
+    with_tab, without = (
+        next((number for number, line in enumerate(lines, start=1) if ("\t" in line) == wanted), None)
+        for wanted in (True, False)
+    )
+    if without is not None:
+        raise InputError(
+            f"expected input and output with one tab between, found 0 tabs in '{short(lines[without - 1])}', and some "
+            f"in line {with_tab}; write input⇥output in every line, or the output alone in every line",
+            path,
+            without,
+        ) from None
+
+
+def _refuse_first(lines: Sequence[str], first_line: int, path: Path, equal_lengths: bool) -> None:
+    """Raise the InputError of the first line that is no pair."""
+    for number, line in enumerate(lines, start=first_line):
+        fields = line.split("\t")
+        if len(fields) != 2:
+            raise InputError(
+                f"expected input and output with one tab between, found {len(fields) - 1} tabs in '{short(line)}'",
+                path,
+                number,
+            )
+        check_pair(fields[0], fields[1] if equal_lengths else fields[0], path, number)
 
 
 def note_official_header(path: Path, first_line: int, first_input: str) -> None:
@@ -161,15 +195,18 @@ def official_rows(inputs: Sequence[str], start: int = 0) -> tuple[list[int], lis
     return [last[source] for source in first], list(first.values())
 
 
-def official_columns(gold: Pairs, predicted: Pairs) -> tuple[list[str], list[str], list[str]]:
+def official_columns(gold: Pairs, predicted: Pairs) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
     """Inputs, golds and predictions of two files as the official script reads and matches them.
 
     It matches by the input: the last gold, the first prediction, the input itself where there is none. Raises
     InputError for a predicted input that the gold file lacks.
     """
+    start = predicted.official_start
+    if start == gold.official_start and predicted.inputs == gold.inputs and are_distinct(gold.inputs):
+        columns = (gold.inputs, gold.outputs, predicted.outputs)
+        return columns if start == 0 else tuple(column[start:] for column in columns)
     golds = dict(list(zip(gold.inputs, gold.outputs, strict=True))[gold.official_start :])
     predictions: dict[str, str] = {}
-    start = predicted.official_start
     rows = list(zip(predicted.inputs, predicted.outputs, strict=True))[start:]
     for line, (source, output) in enumerate(rows, start=predicted.first_line + start):
         if source not in golds:

@@ -1,15 +1,18 @@
 """``sinobench hub pin``: the catalog entry of a hub model, with the hashes of its files."""
 
+from __future__ import annotations
+
 import argparse
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sinobench.errors import InputError, printable, short
-from sinobench.hub.entries import LOADERS, folder_name
-from sinobench.hub.pinning import COMMIT, Repository, of_folder, of_hub
-from sinobench.retrieve import mirror_of
+
+if TYPE_CHECKING:
+    from sinobench.hub.pinning import Repository
 
 EXAMPLES = """examples:
   sinobench hub pin shibing624/macbert4csc-base-chinese@main >> my_models.yaml
@@ -37,6 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """The entry as YAML. Raises InputError for what is no repository, and where it can't be had."""
+    from sinobench.hub.pinning import COMMIT, of_folder, of_hub
+
     named = _NAMED.fullmatch(options.repository)
     if not named:
         raise InputError(f"'{short(options.repository)}' is no repository at a revision; expected owner/name@main")
@@ -49,12 +54,17 @@ def run(options: argparse.Namespace) -> str:
 
 def _of_mirror(hub: str, revision: str) -> Path | None:
     """The folder of the mirror with the files, where there is one."""
+    from sinobench.hub.entries import folder_name
+    from sinobench.retrieve import mirror_of
+
     mirror = mirror_of({})
     folder = mirror and mirror / "hub" / folder_name(hub) / revision
     return folder if folder and folder.is_dir() else None
 
 
 def _lines(found: Repository) -> Iterator[str]:
+    from sinobench.hub.entries import LOADERS
+
     loader = _loader(found)
     wanted = (".onnx", ".onnx_data", ".data") if loader == "g2pw" else (".safetensors",)
     for name in list(found.files):

@@ -8,6 +8,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,7 @@ def fit(
     if len(np.unique(data.utterance)) != len(rows):
         raise InputError(f"features of another partition than '{partition['name']}'; write them again", utterances)
     rest, held_out = (data.subset(indices) for indices in hold_out(data, seed))
+    rest = replace(rest, held_out=held_out)
     folder.mkdir(parents=True)
     state.mkdir(parents=True, exist_ok=True)
     instance, n_fitted = _fitted(model, entry, seed, rest, folder / "model", state)

@@ -30,8 +30,9 @@ class FittedLidModel(LidModel, Protocol):
     def fit(self, data: "TrainingChunks", seed: int, state: Path) -> None:
         """Learn from the chunks, features memory-mapped; the same chunks and seed give the same bytes saved.
 
-        data: of the partition, less the speakers on whom the scores will be calibrated. state: a folder where the model
-        may keep what a killed run needs to go on; it is removed once the model is saved.
+        data: of the partition, less the speakers on whom the scores will be calibrated; of these are the chunks in its
+        ``held_out``, to say how the training goes. state: a folder where the model may keep what a killed run needs to
+        go on; it is removed once the model is saved.
         """
 
     def save(self, folder: Path) -> None:

@@ -114,7 +114,7 @@ def quality(values: Sequence[Mapping], title: str, higher_is_better: bool) -> di
     }
 
 
-def speed(values: Sequence[Mapping], measure: str, title: str) -> dict:
+def speed(values: Sequence[Mapping], measure: str, title: str, headline: str, higher_is_better: bool) -> dict:
     """The headline against the speed of each model, a point a corpus; a line over the repetitions, if there are any."""
     x = {
         "type": "quantitative",
@@ -127,7 +127,7 @@ def speed(values: Sequence[Mapping], measure: str, title: str) -> dict:
         ("Model", "Model", None),
         (measure, title, ",.3s"),
         ("measured", "measured", None),
-        ("value", "Headline", ".2%"),
+        ("value", headline, ".2%"),
     )
     low, high = f"{measure}_min", f"{measure}_max"
     ranges = {
@@ -140,7 +140,11 @@ def speed(values: Sequence[Mapping], measure: str, title: str) -> dict:
         "width": "container",
         "height": 300,
         "transform": [{"filter": f"isValid(datum.value) && datum.{measure} > 0"}],
-        "encoding": {"y": _percent("value", "Headline, strict protocol"), "color": MODEL, "tooltip": tips},
+        "encoding": {
+            "y": _percent("value", f"{headline} ({'higher' if higher_is_better else 'lower'} is better)"),
+            "color": MODEL,
+            "tooltip": tips,
+        },
         "layer": [  # one without a mark would be a picture without words to who does not see it
             *([ranges] if ranged else []),
             {"mark": _POINT | {"size": 90}, "encoding": {"x": x | {"field": measure}, "shape": MODEL}},

@@ -140,12 +140,13 @@ def _cost(material: Material, task: Task) -> list[Table | Chart]:
         Column("host", "Machine"),
     ]
     shown = [row for row in values if row["value"] is not None and row[measure]]
+    quality = (task.headline, task.board.by.better == "higher")
     return [
         Chart(
             "Speed against quality",
             took,
             shown,
-            charts.finished(charts.speed(shown, measure, title), shown, material.models(task.id)),
+            charts.finished(charts.speed(shown, measure, title, *quality), shown, material.models(task.id)),
             f"A point is a model on a corpus: to the right is faster. {_how_measured(shown)}",
             absent=_no_scores(task),
         ),

@@ -28,6 +28,8 @@ _SQL_TYPE = {  # audio and features have none: they stay in the jobs' files
 }
 # The format that every DuckDB since 1.0 reads; by itself it writes the newest, which only the newest reads.
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
+# Beyond it DuckDB works on the disk; by itself it takes most of the machine's.
+_MEMORY = {"memory_limit": "1GB"}
 
 
 def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mapping]], path: str | Path) -> None:
@@ -44,7 +46,7 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
     for leftover in (unfinished, _log_of(unfinished), whole):
         leftover.unlink(missing_ok=True)
     hidden = [row["corpus"] for row in rows.get("corpora", ()) if row.get("confidential") == "everything"]
-    with duckdb.connect(unfinished, config=_STORAGE) as connection:
+    with duckdb.connect(unfinished, config=_STORAGE | _MEMORY) as connection:
         for table, declared in TABLES.items():
             if not declared.in_database:
                 continue
@@ -55,9 +57,10 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                 if str(file).endswith(".csv"):
                     connection.execute(f"INSERT INTO {table} BY NAME FROM read_csv(?)", [glob.escape(str(file))])
                 else:  # DuckDB's own reader does not look at the checksums of pages
-                    connection.register("found", tables.read(file, list(columns)))
-                    connection.execute(f"INSERT INTO {table} BY NAME FROM found")
-                    connection.unregister("found")
+                    for found in tables.batches(file, list(columns)):
+                        connection.register("found", found)
+                        connection.execute(f"INSERT INTO {table} BY NAME FROM found")
+                        connection.unregister("found")
             for row in rows.get(table, ()):
                 _insert(connection, table, row)
         for table, made in ((tables.FINGERPRINTS, fingerprints), (tables.CONTAMINATION, contamination)):
@@ -65,7 +68,7 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                 _insert(connection, table.name, row)
     if hidden:
         os.replace(unfinished, whole)
-    with duckdb.connect(unfinished, config=_STORAGE) as connection:
+    with duckdb.connect(unfinished, config=_STORAGE | _MEMORY) as connection:
         if hidden:
             veil.draw(connection, whole, hidden)
             whole.unlink()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
 from sinobench import __version__
 from sinobench.hashes import of_rows
 from sinobench.results.registry import BOARDS
-from sinobench.results.stored import in_database
 
 if TYPE_CHECKING:
     import duckdb
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # Where a recording stands does not tell what is in it.
 _NO_CONTENT = {"corpus", "model", "path", "original"}
+_ROWS_AT_ONCE = 50_000
 
 
 def rows(connection: duckdb.DuckDBPyConnection) -> list[dict]:
@@ -58,13 +59,19 @@ class Held:
         """Of the rows that a corpus has in the tables of items, or a model in that of predictions."""
         board = BOARDS[task]
         wanted: tuple[Table, ...] = (board.predictions,) if model else board.reference
-        stored = in_database(corpus, model, self._connection)
-        held = []
-        for table in wanted:
-            columns = stored.columns(table)
-            names = [name for name in columns if name not in _NO_CONTENT]
-            held += [[table.name, *row] for row in zip(*(columns[name] for name in names), strict=True)]
-        return of_rows(held)
+        return of_rows(row for table in wanted for row in self._rows(table, corpus, model))
+
+    def _rows(self, table: Table, corpus: str, model: str) -> Iterator[list]:
+        """The name of a table before each row of its that a corpus, or a model on it, has."""
+        names = [name for name in table.columns if name not in _NO_CONTENT]
+        of_model = " AND model = $model" if model else ""
+        shown = ", ".join(f'"{name}"' for name in names)
+        query = f"SELECT {shown} FROM {table.name} WHERE corpus = $corpus{of_model}"
+        keys = {"corpus": corpus} | ({"model": model} if model else {})
+        for batch in self._connection.sql(query, params=keys).to_arrow_reader(_ROWS_AT_ONCE):
+            columns = batch.to_pydict()
+            for row in zip(*(columns[name] for name in names), strict=True):
+                yield [table.name, *row]
 
     def _identity(self, task: str, corpus: str, model: str) -> tuple[str | None, str | None]:
         """Version and hash of the model that made the predictions; of models that differ, both of all."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_ROWS_A_GROUP = 2**17
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -341,7 +343,8 @@ def write(table: Table, columns: Mapping[str, object] | Sequence[Mapping[str, ob
     if not isinstance(columns, Mapping):
         names = dict.fromkeys(name for row in columns for name in row) or schema(table).names[:1]
         columns = {name: [row.get(name) for row in columns] for name in names}
-    pq.write_table(to_arrow(table, columns), path, compression="zstd", write_page_checksum=True)
+    found = to_arrow(table, columns)
+    pq.write_table(found, path, row_group_size=_ROWS_A_GROUP, compression="zstd", write_page_checksum=True)
 
 
 def to_arrow(table: Table, columns: Mapping[str, object]) -> pyarrow.Table:
@@ -392,6 +395,17 @@ def row_groups(path: str | Path, columns: Sequence[str] | None = None) -> Iterat
             with _undamaged(path):
                 found = source.read_row_group(group, columns)
             yield found
+
+
+def batches(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
+    """The rows of one Parquet file, or these columns of them, some at a time.
+
+    Raises InputError for a file that is damaged, or another than the one that its job sealed.
+    """
+    seals.check(path)
+    for group in row_groups(path, columns):
+        for start in range(0, max(1, group.num_rows), _ROWS_A_GROUP):
+            yield group.slice(start, _ROWS_A_GROUP)
 
 
 def objects(held: type[T], *paths: str | Path, **equal: object) -> list[T]:

@@ -1,11 +1,16 @@
 """``sinobench validate submission``: what the challenge would reject, before it is uploaded."""
 
+from __future__ import annotations
+
 import argparse
 import json
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
-from sinobench.merlion.submission.archive import SHOWN, Finding, Report
-from sinobench.merlion.submission.validation import TASKS, validate
+if TYPE_CHECKING:
+    from sinobench.merlion.submission.archive import Finding, Report
+
+TASKS = ("lid", "ld")
 
 EXAMPLES = """examples:
   sinobench validate submission results.zip --task lid --reference timestamps.csv
@@ -32,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> str:
     """What is printed for a valid submission; raises Rejected, with all findings, for another."""
+    from sinobench.merlion.submission.validation import validate
+
     report = validate(options.submission, options.task, options.reference)
     text = _json(report) if options.format == "json" else "\n".join(_lines(report, options.submission, options.task))
     if not report.valid:
@@ -53,6 +60,8 @@ def _lines(report: Report, path: str, task: str) -> list[str]:
 
 
 def _more(counts: dict[str, int]) -> list[str]:
+    from sinobench.merlion.submission.archive import SHOWN
+
     return [f"{kind}: {count - SHOWN} more" for kind, count in counts.items() if count > SHOWN]
 
 

@@ -16,8 +16,6 @@ from sinobench.merlion.languages import TARGETS, is_trial
 from sinobench.merlion.submission.archive import Report, read_texts, shown
 from sinobench.merlion.submission.members import LID_MEMBER
 
-TASKS = ("lid", "ld")
-
 _MAX_LINE_CHARACTERS = 1000
 _SCORE = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 # The plan's own example prints whole milliseconds as 413402.0.

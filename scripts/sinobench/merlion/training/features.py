@@ -46,6 +46,7 @@ class TrainingChunks:
     _shard: np.ndarray = field(repr=False)
     _first_frame: np.ndarray = field(repr=False)
     _features: list[np.ndarray] = field(repr=False)
+    held_out: TrainingChunks | None = field(default=None, repr=False)  # of other speakers, to watch a training by
 
     def __len__(self) -> int:
         return len(self.language)

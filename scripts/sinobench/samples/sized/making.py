@@ -35,7 +35,7 @@ def make(task: str, folder: str | Path, size: int, seed: int = 0) -> None:
         }
         for model in maker.MODELS
     }
-    config: dict = {corpora[names[0]]["task"]: {"corpora": names}}
+    config: dict = {"run": "sized", corpora[names[0]]["task"]: {"corpora": names}}
     if task == "g2p":
         config["g2p"]["pools"] = [{"name": "sized", "corpora": names}]
     config["catalogs"] = {kind: str(folder / f"{kind}.yaml") for kind in ("corpora", "models")}

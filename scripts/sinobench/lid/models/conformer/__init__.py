@@ -10,16 +10,13 @@ import torch
 
 from sinobench.errors import InputError, nearest
 from sinobench.lid.models.conformer import checkpoint
-from sinobench.lid.models.conformer.batches import stack
 from sinobench.lid.models.conformer.network import Network
+from sinobench.lid.models.conformer.scoring import log_ratios
 from sinobench.lid.models.conformer.training import train
 from sinobench.merlion.languages import TARGETS
 
 if TYPE_CHECKING:
     from sinobench.merlion.training.features import TrainingChunks
-
-CHUNKS_AT_ONCE = 32  # of 3 s; fewer if longer, more if shorter, since attention takes memory by the length's square
-THREE_SECONDS = 301  # frames
 
 
 @dataclass(frozen=True)
@@ -112,20 +109,8 @@ class Conformer:
 
         A chunk's value does not depend on the others, but for rounding (1e-5).
         """
-        self.network.to(_device()).eval()
-        scores = np.empty(len(chunks))
-        lengths = np.array([len(chunk) for chunk in chunks], np.int64)
-        left = lengths.argsort(kind="stable")
-        with torch.inference_mode():
-            while len(left):
-                # The longest first, which bounds the memory of the others.
-                n = round(CHUNKS_AT_ONCE * (THREE_SECONDS / lengths[left[-1]]) ** 2)
-                n = min(max(n, 1), 2 * CHUNKS_AT_ONCE)
-                left, batch = left[:-n], left[-n:]
-                features, n_frames = stack([chunks[i] for i in batch])
-                logits = self.network(features.to(_device()), n_frames.to(_device())).double()
-                scores[batch] = (logits[:, 0] - logits[:, 1]).cpu().numpy()
-        return scores
+        self.network.to(_device())
+        return log_ratios(self.network, chunks)
 
     def save(self, folder: str | Path) -> None:
         """Write ``model.safetensors`` and ``config.json``."""

@@ -9,7 +9,6 @@ import hashlib
 import json
 import logging
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -24,6 +23,7 @@ from sinobench import digest
 from sinobench.errors import InputError
 from sinobench.lid.models.conformer import checkpoint
 from sinobench.lid.models.conformer.batches import Drawn, Epochs, moments, stack
+from sinobench.lid.models.conformer.diary import Diary
 from sinobench.lid.models.conformer.network import Network
 from sinobench.progress import progress
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from sinobench.lid.models.conformer import Options
     from sinobench.merlion.training.features import TrainingChunks
 
-SAVE_EVERY_S = 60
-LOG_LINES = 50
 _log = logging.getLogger(__name__)
 
 
@@ -44,7 +42,8 @@ def train(network: Network, data: "TrainingChunks", options: "Options", seed: in
     batches = _batches(network, data, options, seed)
     optimizer = torch.optim.Adam(network.parameters(), fused=True)
     state = _State(network, optimizer, folder, _run_digest(data, options, seed))
-    first, saved, losses = state.restore(), time.monotonic(), []
+    first = state.restore()
+    diary = Diary(network, data.held_out, first, batches.n, state.lines)
     network.train()
     # Sums over frames are made in parts, one a thread: with one, a small network's bytes are the same on any cores.
     with _threads(1 if options.drawn_batches else torch.get_num_threads()):
@@ -52,14 +51,11 @@ def train(network: Network, data: "TrainingChunks", options: "Options", seed: in
             for group in optimizer.param_groups:
                 group["lr"] = learning_rate(step, batches.n, options.learning_rate, options.warmup_steps)
             torch.manual_seed(_seed_of_step(seed, step))
-            losses.append(training_step(network, optimizer, *batches[step]))
+            diary.note(training_step(network, optimizer, *batches[step]))
             done = step + 1
-            if done == batches.n or done % -(-batches.n // LOG_LINES) == 0:
-                _report(torch.stack(losses).mean().item(), done, batches.n)
-                losses = []
-            if done == batches.n or time.monotonic() - saved >= SAVE_EVERY_S:
+            if done == batches.n or diary.is_due():
+                diary.write(done)
                 state.save(done)
-                saved = time.monotonic()
 
 
 def training_step(
@@ -93,14 +89,6 @@ def _batches(network: Network, data: "TrainingChunks", options: "Options", seed:
     return Drawn(data, options.batch, seed, options.drawn_batches, mean, deviation)
 
 
-def _report(loss: float, done: int, n_steps: int) -> None:
-    if not math.isfinite(loss):
-        raise InputError(
-            f"conformer: the loss is {loss} before step {done}; lower learning_rate, unless features are not finite"
-        )
-    _log.info("step %d of %d: loss %.4f", done, n_steps, loss)
-
-
 @contextlib.contextmanager
 def _threads(n: int) -> Iterator[None]:
     before = torch.get_num_threads()
@@ -117,6 +105,7 @@ class _State:
     def __init__(self, network: Network, optimizer: torch.optim.Adam, folder: Path, run: str) -> None:
         self._network, self._optimizer, self._run = network, optimizer, run
         self._path = folder / "state.safetensors"
+        self.lines: list[str] = []  # of the log, up to this state
 
     def save(self, done: int) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +113,8 @@ class _State:
         for name, parameter in self._network.named_parameters():
             for moment in ("exp_avg", "exp_avg_sq"):
                 tensors[f"{moment}.{name}"] = self._optimizer.state[parameter][moment]
-        checkpoint.write_tensors(tensors, self._path, {"run": self._run, "step": str(done)})
+        notes = {"run": self._run, "step": str(done), "log": "\n".join(self.lines)}
+        checkpoint.write_tensors(tensors, self._path, notes)
 
     def restore(self) -> int:
         """The number of steps that are done: 0 without a state of this run."""
@@ -148,6 +138,9 @@ class _State:
         }
         self._optimizer.load_state_dict({**self._optimizer.state_dict(), "state": moments_of})
         self._network.load_state_dict(tensors)
+        self.lines += notes.get("log", "").splitlines()
+        for line in self.lines:
+            _log.info(line)
         _log.info("goes on after step %d, which an earlier run had reached", done)
         return done
 

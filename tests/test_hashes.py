@@ -1,0 +1,20 @@
+import hashlib
+import json
+import random
+
+from sinobench import hashes
+
+
+def test_rows_that_do_not_fit_in_memory_have_the_hash_of_those_that_do(monkeypatch):
+    rows = [[n, text] for n in range(30) for text in ("a", 'a"b', "a\nb", "a\u2028b", "字\ud800", "")]
+    lines = sorted(json.dumps(row, ensure_ascii=False) for row in rows)
+    expected = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+    random.Random(0).shuffle(rows)
+    assert hashes.of_rows(rows) == expected
+    for n in (7, len(rows) // 2, len(rows)):
+        monkeypatch.setattr(hashes, "_LINES_AT_ONCE", n)
+        assert hashes.of_rows(iter(rows)) == expected
+
+
+def test_no_row_has_the_hash_of_nothing():
+    assert hashes.of_rows([]) == hashlib.sha256(b"").hexdigest()

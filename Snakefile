@@ -52,6 +52,7 @@ for task in TASKS:
 
 include: "rules/speed.smk"
 include: "rules/results.smk"
+include: "rules/storage.smk"
 include: "rules/tidy.smk"
 
 
@@ -63,6 +64,7 @@ rule all:
         rules.figures.input,
         rules.report.input,
         rules.submissions.input,
+        rules.store_results.output if catalog.config["store"] else [],
     localrule: True
 
 

@@ -25,7 +25,7 @@ def speech_files(wildcards):
 
 def given_audio(wildcards):
     """The audio folder of a corpus as its entry names it."""
-    return catalog.corpora[wildcards.corpus]["files"]["audio"]
+    return catalog.files_of(wildcards.corpus, "<shared>/retrieved")["audio"]
 
 
 def shown(pattern):

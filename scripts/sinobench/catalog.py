@@ -6,6 +6,7 @@ Imported while Snakemake parses: nothing heavy here.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from sinobench import objects
 from sinobench.entries import SEGMENTED, SPEECH, TASKS
 from sinobench.merlion.training.tracks import SYNTHETIC
 
@@ -134,10 +135,16 @@ class Catalog:
         return {pool["name"]: pool["corpora"] for pool in self.config["g2p"]["pools"] if self.config["g2p"]["corpora"]}
 
     def files_of(self, corpus: str, retrieved: str) -> dict[str, str]:
-        """Paths of the files of a corpus by their part; external ones stand in ``<retrieved>/<source>/<file>``."""
+        """Paths of the files of a corpus by their part; external ones stand in ``<retrieved>/<source>/<file>``.
+
+        Objects of a storage stand in ``<retrieved>/s3``.
+        """
+        files = self.corpora[corpus]["files"]
         return {
-            part: file if isinstance(file, str) else f"{retrieved}/{file['source']}/{file['file']}"
-            for part, file in self.corpora[corpus]["files"].items()
+            part: f"{retrieved}/{file['source']}/{file['file']}"
+            if isinstance(file, dict)
+            else objects.place(file, retrieved)
+            for part, file in files.items()
         }
 
     def sha256_of(self, source: str, file: str) -> str | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sinobench.catalog import Catalog
 from sinobench.errors import InputError
+from sinobench.objects import is_object
 
 _NONE = "not installed"  # for the version of a package
 
@@ -53,7 +54,7 @@ def _named_paths(catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Each path of the config and of its selected entries, after the place where it stands."""
     for name, corpus in catalog.corpora.items():
         for part, file in corpus["files"].items():
-            if isinstance(file, str):
+            if isinstance(file, str) and not is_object(file):
                 yield f"{corpus['catalog']}: corpus '{name}', files.{part}", file
     for name, model in catalog.models.items():
         where = f"{model['catalog']}: model '{name}'"

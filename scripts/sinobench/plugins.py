@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from sinobench.errors import InputError, nearest
+from sinobench.objects import is_object
 
 _GROUP = "sinobench."
 
@@ -34,11 +35,12 @@ class Plugin:
             own["packages"] = list(dict.fromkeys([self.package, *entry["packages"]]))
             own["inputs"] = [self._inside(path) for path in entry["inputs"]]
         if entry.get("kind") in (None, "predictions"):  # of corpora and of predictions
-            named = entry["files"].items()
-            own["files"] = {name: self._inside(file) if isinstance(file, str) else file for name, file in named}
+            own["files"] = {name: self._inside(file) for name, file in entry["files"].items()}
         return own
 
-    def _inside(self, path: str) -> str:
+    def _inside(self, path: str | Mapping) -> str | Mapping:
+        if not isinstance(path, str) or is_object(path):
+            return path
         folder = self.file.parent.resolve()
         found = (folder / path).resolve()
         if not found.is_relative_to(folder):

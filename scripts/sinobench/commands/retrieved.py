@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sinobench.entries import read_entries
 from sinobench.errors import InputError
+from sinobench.objects import place
 from sinobench.pins import is_as_pinned, pin_of
 from sinobench.schema import check, load_yaml
 
@@ -52,6 +53,7 @@ def as_database(name: str, entry: Mapping) -> Iterator[Path]:
 def _found(name: str, file: str | Mapping) -> str:
     """The path of a corpus's file."""
     if isinstance(file, str):
+        file = place(file, RETRIEVED)
         if not Path(file).exists():
             raise InputError(f"no database of a run has '{name}', and its file is not there; lay it here", file)
         return file

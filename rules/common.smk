@@ -9,7 +9,7 @@ from collections import defaultdict
 
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
-from sinobench import children, digest, failures, job_lines, locks, runs, systems
+from sinobench import children, digest, failures, job_lines, locks, runs, starting, systems
 from sinobench.contents import contents
 from sinobench.dependencies import check_paths, data_files, with_content
 from sinobench.ending import last_words
@@ -55,6 +55,7 @@ if workflow.is_main_process:
         logger.info("Released the lock of a run that was killed.")
         for folder in logs:
             failures.settle(folder)
+    starting.install()
     lines = job_lines.shorten(logger, workflow)
     trouble = Trouble(workflow)
     logger.addHandler(trouble)

@@ -47,7 +47,7 @@ def retries() -> int:
     return int(os.environ.get(_RETRIES, 0))
 
 
-def _entries(snakemake: Any) -> list[Mapping]:
+def models_in(snakemake: Any) -> list[Mapping]:
     """The catalog's entries of the models that run in a job; none in one without a model."""
     return [entry for name in ("entry", "lid_entry") if (entry := snakemake.params.get(name)) and "kind" in entry]
 
@@ -56,7 +56,7 @@ def start(
     snakemake: Any, witness: Iterator[None] | None, report: IO[bytes], log: IO[bytes], printed: int
 ) -> Child | None:
     """Start the process in which a job works; None in that process, where it is a copy of this one."""
-    entries = _entries(snakemake)
+    entries = models_in(snakemake)
     try:
         next(witness or iter(()), None)
         is_isolated, said = isolation.chosen(entries, snakemake.config.get("isolation", "when available"))
@@ -99,7 +99,7 @@ def end(
         outputs = {i: path for i, path in enumerate(map(str, snakemake.output)) if path not in apart}
         if not reason and child.folder:
             reason = isolation.take(child.folder, outputs, folders)
-        elif not reason and _entries(snakemake):
+        elif not reason and models_in(snakemake):
             problems = (isolation.problem_of(Path(path), path in folders) for path in outputs.values())
             reason = next(filter(None, problems), "")
         if child.folder:
@@ -115,7 +115,7 @@ def end(
 
 def _limits(snakemake: Any, folder: Path | None) -> watch.Limits:
     """What the model of a job may take: what the job asks for, less what it takes itself."""
-    if not _entries(snakemake):
+    if not models_in(snakemake):
         return watch.Limits()
     time_min, memory_mb = (snakemake.resources.get(name) for name in ("runtime", "mem_mb"))
     return watch.Limits(

@@ -103,6 +103,8 @@ def _work(
             raise SystemExit(0)
         os.close(output)
         with job_log(log, printed), children.reporting(report):
+            if not children.models_in(snakemake):  # a model may give Arrow what is of pandas
+                arrow.forgo_pandas()
             yield
 
 

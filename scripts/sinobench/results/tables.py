@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args, get_type_hints
 
 from sinobench.errors import InputError
-from sinobench.results import seals
+from sinobench.results import arrow, seals
 
 if TYPE_CHECKING:
     import pyarrow
@@ -340,6 +340,7 @@ def write(table: Table, columns: Mapping[str, object] | Sequence[Mapping[str, ob
     """
     import pyarrow.parquet as pq
 
+    arrow.forgo_pandas()
     if not isinstance(columns, Mapping):
         names = dict.fromkeys(name for row in columns for name in row) or schema(table).names[:1]
         columns = {name: [row.get(name) for row in columns] for name in names}

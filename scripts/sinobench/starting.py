@@ -1,0 +1,176 @@
+"""Jobs that start from a process in which what most of them import is loaded.
+
+Python, Snakemake's classes, NumPy, Arrow and SciPy take half a second of processor time to load, which is longer than
+many a job. So on the machine where Snakemake runs, one process loads them once, and each job is a copy of it: as
+isolated from the others as any process, and measured as one. Jobs of several threads start as usual, since libraries
+take the number of their threads while they are loaded; so do those of a cluster, containers and environments. Imported
+while Snakemake parses: nothing heavy here.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import ctypes
+import importlib
+import json
+import os
+import runpy
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+# Without threads of their own, which a copy of a process would lack.
+LOADED = (
+    "snakemake.iocontainers",
+    "snakemake.logging",
+    "numpy",
+    "pyarrow.compute",
+    "pyarrow.parquet",
+    "scipy.fft",
+    "scipy.sparse",
+    "scipy.special",
+    "sinobench.failures",
+    "sinobench.results.comparing",
+    "sinobench.results.statistics.rows",
+    "sinobench.results.stored",
+)
+# The variables by which Snakemake tells libraries the threads of a job.
+_ONE_THREAD = dict.fromkeys((f"{name}_NUM_THREADS" for name in ("OMP", "GOTO", "OPENBLAS", "MKL", "NUMEXPR")), "1") | {
+    "VECLIB_MAXIMUM_THREADS": "1"
+}
+_PYTHON = sys.executable
+_SCRIPTS = Path(__file__).parents[1]
+_SERVER = (
+    "import sys; sys.path[:1] = []; sys.path.append({scripts!r}); from sinobench import starting; starting.serve({fd})"
+)
+_END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+
+
+class Starter:
+    """The process that jobs are copies of; it is started for the first of them and ends with this one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen | None = None
+
+    def run(self, script: str, variables: dict[str, str], watching: Any) -> int:
+        """Run a script with variables of the environment; its status, 128 and the signal where one ended it.
+
+        watching: makes a context of the number of its process, in which it is waited for.
+        """
+        ours, theirs = _pair()
+        with ours:
+            with theirs, self._lock:
+                self._send(json.dumps([script, variables]).encode(), theirs)
+            pid = ours.recv(32)
+            with watching(int(pid)) if pid else contextlib.nullcontext():
+                return int(ours.recv(32) or 128 + signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the process, and what it runs."""
+        if self._control and self._process:
+            self._control.close()
+            self._process.wait()
+
+    def _send(self, request: bytes, answer: socket.socket) -> None:
+        if self._control:
+            with contextlib.suppress(OSError):  # it was killed: jobs to come get another
+                socket.send_fds(self._control, [request], [answer.fileno()])
+                return
+        self._control, theirs = _pair()
+        with theirs:
+            server = _SERVER.format(scripts=str(_SCRIPTS), fd=theirs.fileno())
+            self._process = subprocess.Popen(
+                [_PYTHON, "-c", server], pass_fds=[theirs.fileno()], env=os.environ | _ONE_THREAD
+            )
+        socket.send_fds(self._control, [request], [answer.fileno()])
+
+
+def install() -> None:
+    """Start the jobs of this run so, where the system can; Snakemake has no setting for how a script is started."""
+    from snakemake.script import PythonScript
+
+    if not hasattr(os, "pidfd_open") or not hasattr(PythonScript, "execute_script"):
+        return
+    starter, usual = Starter(), PythonScript.execute_script
+    atexit.register(starter.close)
+
+    def execute(self: Any, fname: str, edit: bool = False) -> None:
+        apart = self.conda_env or self.container_img or self.env_modules or self.shadow_dir
+        if edit or apart or self.threads != 1 or self.resources.get("shell_exec"):
+            usual(self, fname, edit)
+            return
+        from snakemake.benchmark import benchmarked
+
+        def watching(pid: int) -> Any:
+            return benchmarked(pid, self.bench_record) if self.bench_record else contextlib.nullcontext()
+
+        folder = self.resources.get("tmpdir")
+        variables = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), folder) if folder else {}
+        if status := starter.run(fname, variables, watching):
+            raise subprocess.CalledProcessError(status, f"{_PYTHON} {fname}")
+
+    PythonScript.execute_script = execute
+
+
+def serve(descriptor: int) -> None:
+    """Load the modules, then start a copy of this process for each request, and say how it ended.
+
+    Returns in a copy, after its script.
+    """
+    for module in LOADED:
+        importlib.import_module(module)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    control = socket.socket(fileno=descriptor)
+    with selectors.DefaultSelector() as selector:
+        selector.register(control, selectors.EVENT_READ)
+        while True:
+            for key, _ in selector.select():
+                if key.fileobj is not control:
+                    selector.unregister(key.fileobj)
+                    _tell_the_end(key.fd, *key.data)
+                    continue
+                request, descriptors, *_ = socket.recv_fds(control, 2**16, 1)
+                if not request:
+                    os._exit(0)
+                answer = socket.socket(fileno=descriptors[0])
+                if child := os.fork():
+                    answer.send(str(child).encode())
+                    selector.register(os.pidfd_open(child), selectors.EVENT_READ, (child, answer))
+                    continue
+                for others in list(selector.get_map().values()):
+                    os.close(others.fd)
+                    if others.data:
+                        others.data[1].close()
+                control.detach()
+                answer.close()
+                selector.close()
+                _run(*json.loads(request))
+                return
+
+
+def _tell_the_end(descriptor: int, child: int, answer: socket.socket) -> None:
+    os.close(descriptor)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    with answer, contextlib.suppress(BrokenPipeError):  # the run was killed
+        answer.send(str(code if code >= 0 else 128 - code).encode())
+
+
+def _run(script: str, variables: dict[str, str]) -> None:
+    ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGTERM)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.update(variables)
+    sys.argv = [script]
+    sys.path.insert(0, str(Path(script).parent.absolute()))
+    runpy.run_path(script, run_name="__main__")
+
+
+def _pair() -> tuple[socket.socket, socket.socket]:
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -56,6 +56,7 @@ if workflow.is_main_process:
         for folder in logs:
             failures.settle(folder)
     starting.install()
+    atexit.register(digest.keep)
     lines = job_lines.shorten(logger, workflow)
     trouble = Trouble(workflow)
     logger.addHandler(trouble)

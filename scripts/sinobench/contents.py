@@ -4,14 +4,14 @@ Imported while Snakemake parses: nothing heavy here.
 """
 
 import hashlib
-import json
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-# Digests by path, each with what the file system said of the file: it is read again only after that changed.
-_KNOWN = Path(".snakemake/contents.json")
+from sinobench.known import Known
+
+_FILES = Known("contents")
 
 
 def contents(paths: Iterable[str]) -> list[str]:
@@ -37,15 +37,13 @@ def _digest(path: str) -> str:
 
 
 def _of_file(path: str) -> str:
-    found = os.stat(path)
-    # The time of the last change of any kind can't be set back, as `cp -p` sets that of the content.
-    state = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
-    name = os.path.abspath(path)
-    if name not in _known() or _known()[name][0] != state:
+    def find() -> str:
         with open(path, "rb") as stream:
-            _known()[name] = [state, hashlib.file_digest(stream, "sha256").hexdigest()]
-        _keep()
-    return _known()[name][1]
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+
+    digest = _FILES.of(path, find)
+    _FILES.keep()
+    return digest
 
 
 def _listing(folder: str, start: int) -> Iterator[str]:
@@ -55,18 +53,3 @@ def _listing(folder: str, start: int) -> Iterator[str]:
         else:
             found = entry.stat(follow_symlinks=not entry.is_symlink() or os.path.exists(entry.path))
             yield f"{entry.path[start:]}\t{found.st_size}\t{found.st_mtime_ns}"
-
-
-@cache
-def _known() -> dict[str, list]:
-    try:
-        return json.loads(_KNOWN.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):  # ValueError: not what was written here
-        return {}
-
-
-def _keep() -> None:
-    unfinished = _KNOWN.with_name(f".{_KNOWN.name}.{os.getpid()}")
-    unfinished.parent.mkdir(exist_ok=True)
-    unfinished.write_text(json.dumps(_known()), encoding="utf-8")
-    unfinished.replace(_KNOWN)

@@ -9,14 +9,18 @@ import ast
 import hashlib
 import re
 import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+
+from sinobench.known import Known
 
 PACKAGE = Path(__file__).parent
 SCRIPTS = PACKAGE.parent
 
 _DATA = re.compile(r"\w+(\.sql|\.yaml|/)")
+_FILES = Known("code", sys.version)  # by which a syntax tree is written
 _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -40,6 +44,11 @@ def files(script: str | None, *classes: str) -> set[Path]:
         elif Path(module).is_file():
             imported |= _closure([Path(module)], Path(module).parent, Path(), SCRIPTS)
     return imported
+
+
+def keep() -> None:
+    """Keep what was read of the files for the next run."""
+    _FILES.keep()
 
 
 def revision() -> str:
@@ -94,16 +103,26 @@ def _modules(name: str, folder: Path) -> Iterator[Path]:
 
 
 @cache
-def _parsed(file: Path) -> tuple[str, tuple[tuple[int, str], ...], tuple[str, ...]]:
-    """What a file says to Python: its syntax tree without docstrings, comments and places; then the names that it may
-    import, with their level, and the names of data beside it."""
+def _parsed(file: Path) -> tuple[str, list[tuple[int, str]], list[str]]:
+    """What a file says to Python: a digest of its syntax tree without docstrings, comments and places; then the names
+    that it may import, with their level, and the names of data beside it."""
+
+    def find() -> tuple[str, list[tuple[int, str]], list[str]]:
+        content, imports, data = _read(file)
+        return hashlib.sha256(content.encode()).hexdigest(), imports, data
+
+    return _FILES.of(file, find)
+
+
+def _read(file: Path) -> tuple[str, list[tuple[int, str]], list[str]]:
+    """The same with the tree itself."""
     if file.suffix != ".py":
-        return file.read_text(encoding="utf-8"), (), ()
+        return file.read_text(encoding="utf-8"), [], []
     content = file.read_bytes()
     try:
         tree = ast.parse(content, file)
     except (SyntaxError, ValueError):  # in a model's file, of which its job says so
-        return repr(content), (), ()
+        return repr(content), [], []
     imports, data = [], []
     annotations: set[ast.AST] = set()  # what only a type checker reads
     for node in ast.walk(tree):
@@ -120,4 +139,4 @@ def _parsed(file: Path) -> tuple[str, tuple[tuple[int, str], ...], tuple[str, ..
             data.append(node.value)
         elif isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:]
-    return ast.dump(tree), tuple(imports), tuple(data)
+    return ast.dump(tree), imports, data

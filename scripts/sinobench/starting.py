@@ -39,6 +39,7 @@ LOADED = (
     "sinobench.results.comparing",
     "sinobench.results.statistics.rows",
     "sinobench.results.stored",
+    "soundfile",
 )
 # The variables by which Snakemake tells libraries the threads of a job.
 _ONE_THREAD = dict.fromkeys((f"{name}_NUM_THREADS" for name in ("OMP", "GOTO", "OPENBLAS", "MKL", "NUMEXPR")), "1") | {

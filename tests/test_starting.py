@@ -1,0 +1,102 @@
+"""Jobs that are copies of one process: what they are told and tell, and what goes wrong with them."""
+
+import json
+from pathlib import Path
+
+import psutil
+import pytest
+
+from sinobench import starting
+from tests.project import snakemake
+
+WORKFLOW = """
+from sinobench import starting
+
+starting.install()
+
+rule all:
+    input: "one.json", "two.json", "threads.json"
+
+rule one:
+    output: "one.json"
+    benchmark: "one.jsonl"
+    script: "job.py"
+
+rule two:
+    input: rules.one.output
+    output: "two.json"
+    script: "job.py"
+
+rule threads:
+    output: "threads.json"
+    threads: 2
+    script: "job.py"
+
+rule fails:
+    output: "fails.json"
+    script: "fails.py"
+
+rule ends_all:
+    output: "ends_all.json"
+    script: "ends_all.py"
+"""
+JOB = """
+import json, os, sys, time
+loaded = "numpy" in sys.modules
+room = b"1" * 200_000_000
+time.sleep(1)  # Snakemake measures twice a second
+said = dict(loaded=loaded, argv=sys.argv, place=sys.path[0], name=__name__, file=__file__, parent=os.getppid(),
+    temporary=os.environ["TMPDIR"], omp=os.environ["OMP_NUM_THREADS"], python=sys.executable,
+    descriptors=sorted(os.readlink(f"/proc/self/fd/{n}").split(":")[0] for n in os.listdir("/proc/self/fd")[:-1]))
+with open(snakemake.output[0], "w") as stream:
+    json.dump(said, stream)
+"""
+ENDS_ALL = """
+import os, signal, time
+os.kill(os.getppid(), signal.SIGKILL)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def project(tmp_path) -> Path:
+    (tmp_path / "Snakefile").write_text(WORKFLOW, encoding="utf-8")
+    for name, body in {"job": JOB, "fails": "import sys\nsys.exit(3)\n", "ends_all": ENDS_ALL}.items():
+        (tmp_path / f"{name}.py").write_text(body, encoding="utf-8")
+    return tmp_path
+
+
+def test_jobs_of_one_thread_are_copies_of_one_process_and_measured_themselves(project):
+    result = snakemake(project, "--default-resources", "tmpdir='here'", "--", "all")
+    assert result.returncode == 0, result.stderr
+    one, two, threads = (json.loads((project / f"{name}.json").read_text()) for name in ("one", "two", "threads"))
+    assert one["loaded"] and two["loaded"] and not threads["loaded"]
+    assert one["parent"] == two["parent"] != threads["parent"] and not psutil.pid_exists(one["parent"])
+    assert (one["omp"], threads["omp"]) == ("1", "2")
+    for said in (one, two, threads):
+        assert said["name"] == "__main__" and said["temporary"] == "here" and said["python"] == one["python"]
+        assert [Path(said["argv"][0]).parent, Path(said["place"])] == [project / ".snakemake/scripts"] * 2
+        assert said["file"].endswith("/job.py")
+    # What the process holds for its other jobs is no job's: a job that kept it would outlive a killed run unnoticed.
+    assert one["descriptors"].count("socket") == two["descriptors"].count("socket") == 0
+    measured = json.loads((project / "one.jsonl").read_text())
+    assert measured["max_rss"] > 200 and measured["s"] > 0
+
+
+def test_the_status_of_a_job_is_told(project):
+    result = snakemake(project, "fails.json")
+    assert result.returncode == 1 and "returned non-zero exit status 3" in result.stderr
+
+
+def test_a_job_whose_process_lost_its_origin_fails_and_the_next_one_gets_another(project):
+    result = snakemake(project, "--keep-going", "--cores", "1", "--", "ends_all.json", "two.json")
+    assert result.returncode == 1 and (project / "two.json").exists() and not (project / "ends_all.json").exists()
+
+
+def test_what_is_loaded_beforehand_has_no_threads_of_python():
+    import importlib
+    import threading
+
+    for module in starting.LOADED:
+        importlib.import_module(module)
+    assert threading.active_count() == 1

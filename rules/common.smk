@@ -9,7 +9,16 @@ from collections import defaultdict
 
 sys.path.insert(0, os.path.join(workflow.basedir, "scripts"))
 
-from sinobench import children, digest, failures, job_lines, locks, runs, starting, systems
+from sinobench import (
+    children,
+    digest,
+    failures,
+    job_lines,
+    locks,
+    runs,
+    starting,
+    systems,
+)
 from sinobench.contents import contents
 from sinobench.dependencies import check_paths, data_files, with_content
 from sinobench.ending import last_words

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sinobench.merlion.languages import TARGETS
-from sinobench.results.drawing import Names, counted, finish, no_results
+from sinobench.results.drawing import Names, counted, data_of, finish, no_results
 
 if TYPE_CHECKING:
     import altair as alt
@@ -48,13 +48,11 @@ def figure_4(recordings: Sequence[Mapping], names: Names) -> alt.TopLevelMixin:
                 zip(TARGETS, (1 - row["mandarin_share"], row["mandarin_share"]), strict=True)
             )
         ]
-        bars = alt.Chart(alt.Data(values=values), width=_WIDTH, height=_BAR_PX * len(of_corpus)).mark_bar(
-            height=_BAR_PX - 3
-        )
+        bars = alt.Chart(data_of(values), width=_WIDTH, height=_BAR_PX * len(of_corpus)).mark_bar(height=_BAR_PX - 3)
         panel = bars.encode(
             x=alt.X("share:Q", title="Share of speech, %", scale=alt.Scale(domain=[0, 100])),
             y=alt.Y("recording:N", title=None, sort=labels, axis=alt.Axis(ticks=False, labelFontSize=10)),
-            order="order:Q",
+            order=alt.Order("order:Q"),
             color=alt.Color("language:N", scale=alt.Scale(domain=TARGETS, range=_COLOURS), legend=legend),
         )
         panels.append(panel.properties(title=_panel_title(names.corpus(corpus), counted(len(of_corpus), "recordings"))))
@@ -93,13 +91,13 @@ def _histograms(title: str, axis: str, units: str, rows: Sequence[Mapping], name
     panels = []
     for corpus, language in ((c, name) for c in corpora for name in languages):
         n = sum(count for _, _, count in groups.get((corpus, language), []))
-        bars = alt.Chart(alt.Data(values=values.get((corpus, language), [])), width=_WIDTH, height=_HEIGHT)
+        bars = alt.Chart(data_of(values.get((corpus, language), [])), width=_WIDTH, height=_HEIGHT)
         panel = bars.mark_bar(binSpacing=0.5).encode(
             x=x.title(axis if corpus == corpora[-1] else None),
-            x2="end:Q",
+            x2=alt.X2("end:Q"),
             y2=alt.datum(0),
             y=y.title(f"Share of {units}, %" if language == languages[0] else None),
-            color=alt.value(_COLOURS[TARGETS.index(language)]),
+            color=alt.ColorValue(_COLOURS[TARGETS.index(language)]),
         )
         panels.append(panel.properties(title=_panel_title(names.corpus(corpus), f"{language}: {counted(n, units)}")))
     note = f"Bins of {width_ms / 1000:g} s; drawn up to {end_ms / 1000:g} s, which holds at least "

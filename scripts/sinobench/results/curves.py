@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
-from sinobench.results.drawing import Names, finish, no_results
+from sinobench.results.drawing import Names, data_of, finish, no_results
 from sinobench.results.reading import rows_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def det_curves(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLe
         )
     )
     ends = [{"false_alarm": end, "miss": end} for end in (_probit(0), _probit(1))]
-    diagonal = alt.Chart(alt.Data(values=ends)).mark_line(color="#888", strokeWidth=1, strokeDash=[3, 3])
+    diagonal = alt.Chart(data_of(ends)).mark_line(color="#888", strokeWidth=1, strokeDash=[3, 3])
     look, layers = _look(curves, names, None), {}
     for corpus in dict.fromkeys(row["corpus"] for row in curves):
         own = [row for row in points if row["corpus"] == corpus]
@@ -86,18 +86,18 @@ def _eer_points(
         }
         for place, row in enumerate(rows)
     ]
-    base = alt.Chart(alt.Data(values=values))
+    base = alt.Chart(data_of(values))
     dots = base.mark_circle(size=70, opacity=1, stroke="white", strokeWidth=1)
     dots = dots.encode(x=x, y=y, fill=alt.Fill("colour:N", scale=None))
-    place, right = alt.Y("at:Q", scale=None), alt.value(_PANEL_PX - 28)
-    ends = {"x": alt.value(_PANEL_PX - 23), "x2": alt.value(_PANEL_PX - 5)}
+    place, right = alt.Y("at:Q", scale=None), alt.XValue(_PANEL_PX - 28)
+    ends = {"x": alt.XValue(_PANEL_PX - 23), "x2": alt.X2Value(_PANEL_PX - 5)}
     marks = base.mark_rule(strokeWidth=2).encode(**ends, y=place, color=look[0], strokeDash=look[1])
     texts = [
-        base.mark_text(align="right", fontSize=11, **look).encode(x=right, y=place, text="text:N")
+        base.mark_text(align="right", fontSize=11, **look).encode(x=right, y=place, text=alt.Text("text:N"))
         for look in ({"stroke": "white", "strokeWidth": 4}, {})
     ]
-    heading = alt.Chart(alt.Data(values=[{}])).mark_text(align="right", fontSize=10, color="#777", text="EER, %")
-    return [dots, marks, *texts, heading.encode(x=right, y=alt.value(11))]
+    heading = alt.Chart(data_of([{}])).mark_text(align="right", fontSize=10, color="#777", text="EER, %")
+    return [dots, marks, *texts, heading.encode(x=right, y=alt.YValue(11))]
 
 
 def collar_curves(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.TopLevelMixin:
@@ -155,8 +155,8 @@ def _lines(
     ]
     panels = []
     for corpus in dict.fromkeys(row["corpus"] for row in rows):
-        base = alt.Chart(alt.Data(values=[row for row in values if row["corpus"] == corpus])).encode(x=x, y=y)
-        shown = [base.mark_line(strokeWidth=1.8).encode(color=look[0], strokeDash=look[1], order="place:O")]
+        base = alt.Chart(data_of([row for row in values if row["corpus"] == corpus])).encode(x=x, y=y)
+        shown = [base.mark_line(strokeWidth=1.8).encode(color=look[0], strokeDash=look[1], order=alt.Order("place:O"))]
         if points:
             shown.append(base.mark_circle(size=45, opacity=1).encode(fill=alt.Fill("colour:N", scale=None)))
         title = alt.TitleParams(names.corpus(corpus), anchor="start", frame="group", offset=6)

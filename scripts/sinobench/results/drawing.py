@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -136,6 +136,13 @@ def counted(n: int, plural: str) -> str:
     return f"{n:,} {plural.removesuffix('s') if n == 1 else plural}"
 
 
+def data_of(rows: Iterable[Mapping]) -> alt.Data:
+    """Rows to draw; as a tuple, for Altair copies lists with every panel, layer and call of a method."""
+    import altair as alt
+
+    return alt.Data(values=tuple(rows))
+
+
 def model_lines(field: str, labels: Mapping[str, str], extent: float | None) -> alt.Y:
     """A line a model: two may have one title, so the field holds ids and the axis translates them.
 
@@ -153,7 +160,7 @@ def no_results(title: str, names: Names) -> alt.TopLevelMixin:
     """The picture of a leaderboard without a row."""
     import altair as alt
 
-    chart = alt.Chart(alt.Data(values=[{}]), width=300, height=60)
+    chart = alt.Chart(data_of([{}]), width=300, height=60)
     return finish(chart.mark_text(text="No results", fontSize=14, color="#666"), title, "", names)
 
 

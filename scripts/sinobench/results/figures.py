@@ -18,6 +18,7 @@ from sinobench.results.drawing import (
     Names,
     cjk_font,
     counted,
+    data_of,
     finish,
     model_lines,
     no_results,
@@ -152,7 +153,7 @@ def _panel(
             found = {"line": row["model"], "colour": row["colour"], "value": value, "text": text}
             values.append(found | {"mark": mark, "number": kind})
     y = model_lines("line", {row["model"]: row["label"] for row in rows}, extent)
-    base = alt.Chart(alt.Data(values=values), width=board.panel_px, height=ROW_PX * len(rows)).encode(y=y)
+    base = alt.Chart(data_of(values), width=board.panel_px, height=ROW_PX * len(rows)).encode(y=y)
     valid = base.transform_filter("isValid(datum.value)").encode(x=x, color=alt.Color("colour:N", scale=None))
     dots = [
         valid.transform_filter(alt.datum.mark == kind).mark_point(
@@ -162,13 +163,13 @@ def _panel(
     ]
     texts = []
     for place, kind in enumerate(numbers, start=1):
-        right = alt.value(board.panel_px + place * _NUMBER_PX)
+        right = alt.XValue(board.panel_px + place * _NUMBER_PX)
         look = {"align": "right", "fontSize": 11}
         own = base.transform_filter(alt.datum.number == kind)
-        texts.append(own.mark_text(color="#333", **look).encode(x=right, text="text:N"))
-        name = alt.value(STRICT if kind == "definition" else kind)
-        heading = alt.Chart(alt.Data(values=[{}])).mark_text(color="#777", **look | {"fontSize": 10})
-        texts.append(heading.encode(x=right, y=alt.value(-8), text=name))
+        texts.append(own.mark_text(color="#333", **look).encode(x=right, text=alt.Text("text:N")))
+        name = alt.TextValue(STRICT if kind == "definition" else kind)
+        heading = alt.Chart(data_of([{}])).mark_text(color="#777", **look | {"fontSize": 10})
+        texts.append(heading.encode(x=right, y=alt.YValue(-8), text=name))
     return alt.layer(_key(base, kinds, board), *dots, *texts)
 
 
@@ -182,7 +183,7 @@ def _key(base: alt.Chart, kinds: Sequence[str], board: Board) -> alt.Chart:
     legend = alt.Legend(title=None, orient="bottom", symbolOpacity=1)
     fill = alt.Scale(domain=domain, range=["#555" if full else "#fff" for full in filled])
     return base.mark_point(opacity=0, strokeWidth=1.5).encode(
-        x=alt.value(0),
+        x=alt.XValue(0),
         stroke=alt.Stroke("key:N", scale=alt.Scale(domain=domain, range=["#555"]), legend=legend),
         fill=alt.Fill("key:N", scale=fill, legend=legend),
         shape=alt.Shape("key:N", scale=alt.Scale(domain=domain, range=list(shapes)), legend=legend),

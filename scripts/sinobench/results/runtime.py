@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sinobench.results.drawing import ROW_PX, Names, finish, model_lines, no_results, text_width
+from sinobench.results.drawing import ROW_PX, Names, data_of, finish, model_lines, no_results, text_width
 from sinobench.results.reading import rows_of
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _scatter(
             }
         )
     title = alt.TitleParams(names.corpus(rows[0]["corpus"]), anchor="start", frame="group", offset=6)
-    base = alt.Chart(alt.Data(values=values), width=width, height=height, title=title)
+    base = alt.Chart(data_of(values), width=width, height=height, title=title)
     ticks = [10.0**k for k in range(round(math.log10(speeds[0])), round(math.log10(speeds[1])) + 1)]
     x_axis = alt.Axis(title="Texts per second (log scale, higher is better)", values=ticks, format="~s")
     x = alt.X("speed:Q", scale=alt.Scale(type="log", domain=speeds, nice=False), axis=x_axis)
@@ -107,14 +107,14 @@ def _scatter(
     leaders = (
         base.transform_filter("datum.moved")
         .mark_rule(strokeWidth=0.8, opacity=0.7)
-        .encode(x=x, y=y, x2="label_speed:Q", y2="label_accuracy:Q", color=colour)
+        .encode(x=x, y=y, x2=alt.X2("label_speed:Q"), y2=alt.Y2("label_accuracy:Q"), color=colour)
     )
     dots = base.mark_circle(size=80, opacity=1).encode(x=x, y=y, color=colour)
     halo = {"stroke": "white", "strokeWidth": 3}
     labels = [
         base.transform_filter(alt.datum.align == side)
         .mark_text(align=side, baseline="middle", fontSize=11, **look)
-        .encode(x="label_speed:Q", y="label_accuracy:Q", text="text:N")
+        .encode(x=alt.X("label_speed:Q"), y=alt.Y("label_accuracy:Q"), text=alt.Text("text:N"))
         for look in (halo, {})
         for side in ("left", "center", "right")
     ]
@@ -140,11 +140,9 @@ def _load_times(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.Laye
         scale=alt.Scale(domain=(0, longest * 1.2), nice=False),
         axis=alt.Axis(tickCount=5),
     )
-    base = alt.Chart(alt.Data(values=values), width=_PANEL_PX[0], height=ROW_PX * len(rows), title=title).encode(
-        x=x, y=y
-    )
+    base = alt.Chart(data_of(values), width=_PANEL_PX[0], height=ROW_PX * len(rows), title=title).encode(x=x, y=y)
     bars = base.mark_bar(height=10).encode(color=alt.Color("colour:N", scale=None))
-    return bars + base.mark_text(align="left", dx=5, fontSize=11, color="#333").encode(text="text:N")
+    return bars + base.mark_text(align="left", dx=5, fontSize=11, color="#333").encode(text=alt.Text("text:N"))
 
 
 def _seconds(load_s: float | None) -> str:

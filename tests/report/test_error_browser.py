@@ -311,6 +311,19 @@ def test_what_the_address_says_of_nothing_here_is_chosen(opened):
         assert opened.go(address)
 
 
+@pytest.mark.parametrize("n", [1, 100, 48_000])
+@pytest.mark.filterwarnings("ignore:n_fft=512 is too large")
+def test_spectrogram_is_librosas(n):
+    import librosa
+
+    samples = (np.random.default_rng(n).standard_normal(n) * np.linspace(0, 9000, n)).astype(np.int16)
+    mel = librosa.feature.melspectrogram(
+        y=samples / np.float32(32_768), sr=16_000, n_fft=512, hop_length=640, n_mels=64
+    )
+    db = librosa.power_to_db(mel, ref=np.max, top_db=60)
+    np.testing.assert_array_equal(media.spectrogram(samples), np.round((db[::-1] - db.max() + 60) * 31 / 60))
+
+
 def test_what_is_beyond_the_limit_is_said(tmp_path, monkeypatch):
     soundfile.write(tmp_path / "a.wav", np.zeros(32_000, np.int16), 32_000)
     monkeypatch.setattr(media, "LIMIT_S", 1.5)

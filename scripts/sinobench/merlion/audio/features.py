@@ -141,22 +141,22 @@ def _constants():
     dct = fft.dct(np.eye(N_MELS), axis=0, norm="ortho")[:N_MFCC]
     return (
         (window / 32768).astype(np.float32),
-        sparse.csr_array(_mel_filters().astype(np.float32)),
+        sparse.csr_array(mel_filters(N_FFT, N_MELS).astype(np.float32)),
         sparse.csr_array(dct.astype(np.float32)),
     )
 
 
-def _mel_filters() -> np.ndarray:
-    """Slaney's triangular filters of equal area, (128, 201): librosa's, which takes two seconds to load.
+def mel_filters(n_fft: int, n_mels: int) -> np.ndarray:
+    """Slaney's triangular filters of equal area at 16 kHz, (n_mels, 1 + n_fft // 2): librosa's, two seconds to load.
 
     Source: Slaney 1998, "Auditory Toolbox", linear up to 1 kHz and logarithmic above, 27 filters for a factor of 6.4.
     """
     linear_mel, knee_mel, log_step = 200 / 3, 15, np.log(6.4) / 27  # Hz a mel, 1 kHz in mel, a mel above it
     highest_mel = knee_mel + np.log(RATE_HZ / 2 / 1000) / log_step
-    mel = np.linspace(0, highest_mel, N_MELS + 2)
+    mel = np.linspace(0, highest_mel, n_mels + 2)
     edge_hz = np.where(mel < knee_mel, linear_mel * mel, 1000 * np.exp(log_step * (mel - knee_mel)))
     width_hz = np.diff(edge_hz)
-    away_hz = edge_hz[:, None] - np.fft.rfftfreq(N_FFT, 1 / RATE_HZ)
+    away_hz = edge_hz[:, None] - np.fft.rfftfreq(n_fft, 1 / RATE_HZ)
     rising = -away_hz[:-2] / width_hz[:-1, None]
     falling = away_hz[2:] / width_hz[1:, None]
     return np.maximum(0, np.minimum(rising, falling)) * (2 / (edge_hz[2:] - edge_hz[:-2]))[:, None]

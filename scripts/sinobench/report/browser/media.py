@@ -13,13 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
+from sinobench.merlion.audio.features import mel_filters
 from sinobench.merlion.audio.wav import opened
 
 # Of all recordings of a run; an hour is 10 MB.
 LIMIT_S = 3600
 LISTING = "recordings.json"
 _RATE_HZ = 16_000
-_COLUMNS_PER_S, _MOST_COLUMNS, _BANDS, _SHADES, _RANGE_DB = 25, 16_000, 64, 32, 60
+_WINDOW, _COLUMNS_PER_S, _MOST_COLUMNS, _BANDS, _SHADES, _RANGE_DB = 512, 25, 16_000, 64, 32, 60
 
 
 def render(recordings: Iterable[tuple[str, str, Path]], folder: Path) -> dict[str, dict[str, dict]]:
@@ -65,14 +66,16 @@ def resampled(path: str | Path) -> np.ndarray:
 
 def spectrogram(samples: np.ndarray) -> np.ndarray:
     """The log mel spectrogram of samples at 16 kHz, (bands, columns) from 0 to 31, low tones last."""
-    import librosa
+    from scipy import fft
 
     hop = max(_RATE_HZ // _COLUMNS_PER_S, len(samples) // _MOST_COLUMNS + 1)
-    mel = librosa.feature.melspectrogram(
-        y=samples.astype(np.float32) / 32_768, sr=_RATE_HZ, n_fft=512, hop_length=hop, n_mels=_BANDS
-    )
-    db = librosa.power_to_db(mel, ref=np.max, top_db=_RANGE_DB)
-    return np.round((db[::-1] - db.max() + _RANGE_DB) * ((_SHADES - 1) / _RANGE_DB)).astype(np.uint8)
+    window = (0.5 - 0.5 * np.cos(2 * np.pi * np.arange(_WINDOW) / _WINDOW)).astype(np.float32)
+    padded = np.pad(samples.astype(np.float32) / 32_768, _WINDOW // 2)
+    frames = np.lib.stride_tricks.sliding_window_view(padded, _WINDOW)[::hop]
+    mel = mel_filters(_WINDOW, _BANDS).astype(np.float32) @ np.square(np.abs(fft.rfft(frames * window, axis=1))).T
+    db = 10 * np.log10(np.maximum(mel, 1e-10))
+    shades = (db[::-1] - db.max() + _RANGE_DB) * ((_SHADES - 1) / _RANGE_DB)
+    return np.round(np.maximum(shades, 0)).astype(np.uint8)
 
 
 def png(shades: np.ndarray) -> bytes:

@@ -89,12 +89,37 @@ def numbered(names: Iterable[str]) -> tuple[list[str], np.ndarray]:
     return list(places), place
 
 
-def totals(score: Score, weights: np.ndarray) -> np.ndarray:
+def by_totals(formula: Formula) -> Formula:
+    """Mark a formula that takes nothing of its weights but ``totals``, and so takes ``Singled`` ones too."""
+    formula.takes_singled = True
+    return formula
+
+
+@dataclass(frozen=True)
+class Singled:
+    """The weights of as many bags as there are units: in each one unit alone, or, with their sizes, all but one."""
+
+    size: np.ndarray | None = None
+
+    def totals(self, summed: np.ndarray) -> np.ndarray:
+        """(k, n_units) sums of the statistics (n_units, k) of the units."""
+        summed = summed.astype(np.float64)
+        return (summed if self.size is None else self.size.astype(np.float64) @ summed - summed).T
+
+
+def takes_singled(score: Score) -> bool:
+    """Whether the figures of ``Singled`` weights are exactly those of the same weights in full."""
+    return getattr(score.formula, "takes_singled", False) and score.statistics.dtype.kind in "iu"
+
+
+def totals(score: Score, weights: np.ndarray | Singled) -> np.ndarray:
     """(k, r) sums of the statistics, float64; exact below 2**53 where they are whole numbers."""
     summed = score.statistics
     if not np.array_equal(score.unit, np.arange(len(score.units))):
         summed = np.zeros((len(score.units), summed.shape[1]))
         np.add.at(summed, score.unit, score.statistics)
+    if isinstance(weights, Singled):
+        return weights.totals(summed)
     return (weights.astype(np.float64) @ summed.astype(np.float64)).T
 
 

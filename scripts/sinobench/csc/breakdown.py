@@ -18,7 +18,7 @@ from sinobench.csc.metrics import (
     unrounded_official_formula,
 )
 from sinobench.csc.pairs import official_rows
-from sinobench.score import Formula, Score, ratio, totals
+from sinobench.score import Formula, Score, by_totals, ratio, totals
 
 WITHOUT_OVERLAP = "overlap=none"
 _NO_PREDICTION = "no prediction"
@@ -250,6 +250,7 @@ def _scores_without(compared: Comparison, overlapping: Collection[str]) -> list[
     ]
 
 
+@by_totals
 def _misaligned(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     return {"misaligned": ratio(*totals(score, weights))}
 
@@ -270,6 +271,7 @@ def _type_scores(compared: Comparison, coverage: float) -> list[Score]:
     return found
 
 
+@by_totals
 def _type_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     detected, corrected, of_type, of_all = totals(score, weights)
     return {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from sinobench.csc.columns import code_points, codes_of, lengths_of
-from sinobench.score import Score, ratio, totals
+from sinobench.score import Score, by_totals, ratio, totals
 
 
 @dataclass(frozen=True)
@@ -102,11 +102,13 @@ def count(edits: Edits) -> np.ndarray:
     return np.column_stack([np.ones(n, np.int64), true, found, detected, corrected, *sentences])
 
 
+@by_totals
 def strict_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     """``strict_metrics`` of a weighted bag of sentences, rows of ``count``."""
     return strict_metrics(Counts(*totals(score, weights)))
 
 
+@by_totals
 def official_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     """``official_metrics`` as the fractions of the tables, of rows of ``count`` with the misaligned outputs behind.
 
@@ -117,6 +119,7 @@ def official_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]
     return {name: np.where(misaligned > 0, np.nan, fractions(values)) for name, values in printed.items()}
 
 
+@by_totals
 def unrounded_official_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     """``official_formula`` without rounding, undefined where that is."""
     exact = strict_metrics(Counts(*totals(score, weights)[:-1]))

@@ -7,7 +7,7 @@ import numpy as np
 
 from sinobench.g2p.metrics import COUNTS, Outcomes, confusions, count, main_rates, problem, rates
 from sinobench.g2p.metrics import score as score_items
-from sinobench.score import Formula, Score, numbered, plain, totals
+from sinobench.score import Formula, Score, by_totals, numbered, plain, totals
 
 WITHOUT_OVERLAP = "overlap=none"
 
@@ -150,15 +150,18 @@ def confusion_rows(
     return [dict(zip(names, row, strict=True)) for row in table]
 
 
+@by_totals
 def _formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     return rates(totals(score, weights))
 
 
+@by_totals
 def _brief_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     """Of thousands of characters: the rates of their components can be had from the outcomes."""
     return main_rates(totals(score, weights))
 
 
+@by_totals
 def _macro_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     summed = totals(score, weights)
     each = [main_rates(part) for part in np.split(summed, len(summed) // len(COUNTS))]

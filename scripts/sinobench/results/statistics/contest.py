@@ -1,9 +1,10 @@
 """The models of one corpus against each other, in each figure of their board: rows of the tables of comparison."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import combinations
+from operator import eq
 from statistics import median
 
 import numpy as np
@@ -44,6 +45,7 @@ class Contest:
         self._better = {measure.metric: measure.better for measure in board.measures if measure.better}
         self._scores: dict[str, dict[Family, Score]] = {}
         self._figures: dict[str, dict[Family, dict[str, _Figure]]] = {}
+        self._named: list[Score] = []  # whose units others have too
 
     def add(self, model: str, scores: Iterable[Score]) -> None:
         """Take a model in with its scores of both protocols and of the subsets that the board ranks."""
@@ -54,7 +56,21 @@ class Contest:
                 found = _figures(score)
                 if metrics := [name for name in found if name in self._better]:
                     family = (score.protocol, score.subset, *metrics)
-                    kept[family], figures[family] = score, found
+                    kept[family], figures[family] = self._compact(score), found
+
+    def _compact(self, score: Score) -> Score:
+        """The same score in as little memory as it needs: all models of a corpus are held at once.
+
+        Whole numbers stand in the smallest type, names of units once.
+        """
+        statistics = score.statistics
+        if statistics.dtype.kind in "iu" and statistics.size and statistics.min() >= 0:
+            statistics = statistics.astype(np.min_scalar_type(statistics.max()))
+        same = (each for each in self._named if _equal(each.units, score.units) and _equal(each.strata, score.strata))
+        named = next(same, score)
+        if named is score:
+            self._named.append(replace(score, statistics=np.empty((0, 0)), unit=np.empty(0, np.int64)))
+        return replace(score, statistics=statistics, units=named.units, strata=named.strata)
 
     def rows(self, settings: Settings) -> tuple[list[dict], list[dict], list[dict]]:
         """Rows of ``comparisons``, each pair in alphabetical order, of ``ranks``, and of ``detectable_differences``.
@@ -84,6 +100,10 @@ class Contest:
                 ranked += [key | row for row in _ranks(figures, differing, self._better[metric])]
                 shown.append(key | _detectable(figures.values(), pairs.values(), settings.level))
         return compared, ranked, shown
+
+
+def _equal(a: Sequence[str] | None, b: Sequence[str] | None) -> bool:
+    return a is b or (a is not None and b is not None and len(a) == len(b) and all(map(eq, a, b)))
 
 
 def _figures(score: Score) -> dict[str, _Figure]:

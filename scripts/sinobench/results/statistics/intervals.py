@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from sinobench.results.statistics.resampling import Bag, Settings, bag, generator, resamples
-from sinobench.score import Score
+from sinobench.score import Score, Singled, takes_singled
 
 FEW_UNITS = 100
 _FEW_ALIKE = 10  # a share of units has few of its rarer kind
@@ -65,7 +65,7 @@ def intervals(score: Score, settings: Settings, *key: str) -> dict[str, Interval
     return found
 
 
-def figures(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+def figures(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]:
     """Each metric, (r,), with every unit counted so often: weights (r, n_units)."""
     return score.formula(score, weights)
 
@@ -78,12 +78,15 @@ def jackknives(units: Bag, place: int = 0) -> dict[str, Jackknife]:
     n_kinds, side = len(units.size), units.sides[place]
     side = replace(side, formula=side.unrounded or side.formula)
     alone, without = [], []
-    done = 0
-    for r in units.chunks(n_kinds):
-        one = np.eye(r, n_kinds, done, dtype=np.int32)
-        alone.append(figures(side, one))
-        without.append(figures(side, units.size - one))
-        done += r
+    if takes_singled(side):
+        alone, without = ([figures(side, Singled(size))] for size in (None, units.size))
+    else:
+        done = 0
+        for r in units.chunks(n_kinds):
+            one = np.eye(r, n_kinds, done, dtype=np.int32)
+            alone.append(figures(side, one))
+            without.append(figures(side, units.size - one))
+            done += r
     result = {}
     for name, (value,) in figures(side, units.size[None]).items():
         own, rest = (np.concatenate([part[name] for part in parts]) for parts in (alone, without))

@@ -17,6 +17,7 @@ from sinobench.score import Score
 
 FEWEST_RESAMPLES = 100
 _CELLS_AT_ONCE = 2**21
+_ROWS_AT_ONCE = 2**17  # of units that are sorted into kinds
 _RESAMPLES_AT_ONCE = 2**8  # of rare units: their draws fit in a cache
 # What a binomial draw costs beside a draw of a whole number and its count.
 _COST_OF_BINOMIAL = 12
@@ -66,6 +67,12 @@ class Bag:
 
 def bag(*scores: Score) -> Bag:
     """The units of a score, or of two, whatever their order. Raises InputError where the two have different units."""
+    if all(_in_rows(score, scores[0]) for score in scores):
+        strata = scores[0].strata
+        stratum = (
+            np.zeros(len(scores[0].units), np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
+        )
+        return _by_kind(stratum, [score.statistics for score in scores], scores)
     names = [_names(score) for score in scores]
     orders = [sorted(range(len(each)), key=each.__getitem__) for each in names]
     if len(scores) == 2:
@@ -75,12 +82,7 @@ def bag(*scores: Score) -> Bag:
     sides = [replace(score, unit=place[score.unit]) for score, place in zip(scores, places, strict=True)]
     if any(len(side.unit) != len(side.units) for side in sides):
         return Bag(np.ones(len(stratum), np.int64), stratum, sides)
-    rows = [side.statistics[np.argsort(side.unit)] for side in sides]
-    kinds, size = _distinct(np.column_stack([stratum, *rows]))
-    parts = np.split(kinds[:, 1:], np.cumsum([each.shape[1] for each in rows])[:-1], axis=1)
-    of_kinds = {"units": range(len(size)), "unit": np.arange(len(size))}
-    sides = [replace(side, statistics=part, **of_kinds) for side, part in zip(sides, parts, strict=True)]
-    return Bag(size, kinds[:, 0].astype(np.int64), sides)
+    return _by_kind(stratum, [side.statistics[np.argsort(side.unit)] for side in sides], sides)
 
 
 def generator(seed: int, *key: str) -> np.random.Generator:
@@ -140,13 +142,41 @@ def draw_counts(size: np.ndarray, r: int, random: np.random.Generator) -> np.nda
     return np.hstack([counts[:, :-1], picked])
 
 
-def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct rows and the number of each, the most frequent first, equally frequent ones in a fixed order."""
+def _in_rows(score: Score, first: Score) -> bool:
+    """Whether each row is a unit of its own, in the order of the units of another score."""
+    same = score is first or (score.units is first.units and score.strata is first.strata)
+    return same and np.array_equal(score.unit, np.arange(len(score.units)))
+
+
+def _by_kind(stratum: np.ndarray, rows: Sequence[np.ndarray], scores: Sequence[Score]) -> Bag:
+    """The bag of units whose rows of each score stand side by side."""
+    parts = [
+        _distinct(np.column_stack([stratum[start:end], *(each[start:end] for each in rows)]))
+        for start, end in _blocks(len(stratum))
+    ]
+    kinds, size = _distinct(*map(np.concatenate, zip(*parts, strict=True)))
+    frequent_first = np.argsort(-size, kind="stable")
+    kinds, size = kinds[frequent_first], size[frequent_first]
+    columns = np.split(kinds[:, 1:], np.cumsum([each.shape[1] for each in rows])[:-1], axis=1)
+    of_kinds = {"units": range(len(size)), "unit": np.arange(len(size))}
+    sides = [replace(score, statistics=part, **of_kinds) for score, part in zip(scores, columns, strict=True)]
+    return Bag(size, kinds[:, 0].astype(np.int64), sides)
+
+
+def _blocks(n: int) -> list[tuple[int, int]]:
+    return [(start, start + _ROWS_AT_ONCE) for start in range(0, max(n, 1), _ROWS_AT_ONCE)]
+
+
+def _distinct(rows: np.ndarray, size: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct rows in a fixed order, and the number of each; size: of each row, 1 where there is none."""
     # By their bytes: np.unique with an axis compares number by number and takes ten times as long.
     of_bytes = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
-    _, place, size = np.unique(of_bytes, return_index=True, return_counts=True)
-    frequent_first = np.argsort(-size, kind="stable")
-    return rows[place[frequent_first]], size[frequent_first]
+    _, place, of, number = np.unique(of_bytes, return_index=True, return_inverse=True, return_counts=True)
+    if size is None:
+        return rows[place], number
+    summed = np.zeros(len(place), np.int64)
+    np.add.at(summed, of, size)
+    return rows[place], summed
 
 
 def _differ(units: Bag) -> np.ndarray:

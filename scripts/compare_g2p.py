@@ -8,8 +8,7 @@ from sinobench.g2p.board import BOARD
 from sinobench.g2p.tables import ITEMS, PREDICTIONS
 from sinobench.results import comparing
 from sinobench.results.statistics.resampling import Settings
-from sinobench.results.stored import Stored, in_files
-from sinobench.score import Score
+from sinobench.results.stored import in_files
 
 
 def main(
@@ -29,15 +28,10 @@ def main(
     of its corpora.
     """
     scored = (
-        (model, _scores(in_files(corpus, model, {ITEMS: items, PREDICTIONS: given})))
+        (model, stored.scores_of(stored.gathered(in_files(corpus, model, {ITEMS: items, PREDICTIONS: given}))))
         for model, given, _ in made_of_models(models, predictions, metrics)
     )
     comparing.write(BOARD, corpus, scored, statistics, comparisons, ranks, detectable)
-
-
-def _scores(own: Stored) -> list[Score]:
-    items, _, scored = stored.outcomes(own)
-    return stored.scores_of(items, scored)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Score a G2P model on several corpora together, as published, and their mean."""
 
 from sinobench.failures import job
-from sinobench.g2p import breakdown, stored
+from sinobench.g2p import stored
 from sinobench.g2p.tables import CONFUSIONS, ITEMS, PREDICTIONS
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
@@ -24,10 +24,9 @@ def main(
     overlapping: its corpora that the model declares to have learnt from.
     """
     own = in_files(f"pooled-{pool}", model, {ITEMS: items, PREDICTIONS: predictions})
-    (pooled, predicted, scored), key = stored.outcomes(own), own.key
-    rows = breakdown.confusion_rows(pooled, predicted, scored)
-    tables.write(CONFUSIONS, [key | row for row in rows], confusions)
-    scores = stored.scores_of(pooled, scored, overlapping)
+    held, key = stored.gathered(own), own.key
+    tables.write(CONFUSIONS, [key | row for row in held.confusion_rows()], confusions)
+    scores = stored.scores_of(held, overlapping)
     tables.write(tables.METRICS, metric_rows(scores, statistics, task="g2p", **key), metrics)
 
 

@@ -18,7 +18,9 @@ def main(
     threads: int,
 ) -> None:
     """Write the tables ``g2p_predictions`` and ``runs`` (empty for a file of predictions)."""
-    columns, measured = predict(corpus, model, entry, files, tables.read(inputs).to_pydict(), threads)
+    columns, measured = predict(
+        corpus, model, entry, files, tables.read(inputs, ["item_id", "text", "position"]).to_pydict(), threads
+    )
     tables.write(PREDICTIONS, columns, predictions)
     tables.write(tables.RUNS, measured, runs)
 

@@ -2,6 +2,7 @@
 
 from sinobench.failures import job
 from sinobench.g2p import breakdown, stored
+from sinobench.g2p.breakdown import Gathered
 from sinobench.g2p.tables import CONFUSIONS, ITEMS, OUTCOMES, PREDICTIONS
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
@@ -21,11 +22,13 @@ def main(
 ) -> None:
     """Write the tables ``g2p_outcomes``, ``g2p_confusions`` and ``metrics``."""
     own = in_files(corpus, model, {ITEMS: items, PREDICTIONS: predictions})
-    (item_table, predicted, scored), key = stored.outcomes(own), own.key
-    tables.write(OUTCOMES, key | breakdown.outcome_columns(item_table, predicted, scored), outcomes)
-    rows = breakdown.confusion_rows(item_table, predicted, scored)
-    tables.write(CONFUSIONS, [key | row for row in rows], confusions)
-    scores = stored.scores_of(item_table, scored)
+    held, key = Gathered(), own.key
+    with tables.Writer(OUTCOMES, outcomes) as writer:
+        for part in stored.parts(own):
+            writer.write(key | breakdown.outcome_columns(*part))
+            held.add(*part)
+    tables.write(CONFUSIONS, [key | row for row in held.confusion_rows()], confusions)
+    scores = stored.scores_of(held)
     tables.write(tables.METRICS, metric_rows(scores, statistics, task="g2p", **key), metrics)
 
 

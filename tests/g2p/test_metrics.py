@@ -191,7 +191,9 @@ def random_corpus(n, seed):
 def test_confusions_sum_to_the_items_in_each_component():
     items, predictions = random_corpus(200, seed=1)
     outcomes = breakdown.score_table(items, predictions)
-    rows = breakdown.confusion_rows(items, predictions, outcomes)
+    held = breakdown.Gathered()
+    held.add(items, predictions, outcomes)
+    rows = held.confusion_rows()
     for place, component in enumerate(COMPONENTS):
         table = [row for row in rows if row["component"] == component]
         assert sum(row["n"] for row in table) == 200

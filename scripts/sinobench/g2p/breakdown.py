@@ -1,15 +1,17 @@
 """Rows of the result tables for one model on one corpus, or on a pool of them."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sinobench.g2p.metrics import COUNTS, Outcomes, confusions, count, main_rates, problem, rates
+from sinobench.g2p.metrics import COUNTS, Outcomes, confused, confusion_table, count, main_rates, problem, rates
 from sinobench.g2p.metrics import score as score_items
 from sinobench.score import Formula, Score, by_totals, numbered, plain, totals
 
 WITHOUT_OVERLAP = "overlap=none"
+_COUNTED_BY = ("corpus", "unit", "register", "pos", "n_readings", "character")
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,8 @@ class _Scored:
     def of(cls, outcomes: Outcomes, corpora: Sequence[str], units: Sequence[str]) -> "_Scored":
         names, unit = numbered(zip(corpora, units, strict=True))
         columns = np.array(names, dtype=object).reshape(-1, 2).T
-        return cls(count(outcomes), outcomes.usable, unit, columns[1], columns[0])
+        counts = {protocol: each.astype(np.uint8) for protocol, each in count(outcomes).items()}
+        return cls(counts, outcomes.usable, unit, columns[1], columns[0])
 
     def scores(
         self, subset: str, rows: np.ndarray | slice = slice(None), formula: Formula | None = None
@@ -54,6 +57,34 @@ class _Scored:
             )
             found.append(score)
         return found
+
+
+class Gathered:
+    """What the scores of items need of them, taken in some at a time: a few bytes an item."""
+
+    def __init__(self) -> None:
+        self.items: dict[str, list] = {name: [] for name in _COUNTED_BY}
+        self._known: dict = {}
+        self._outcomes = [score_items([], [])]
+        self._confused: Counter = Counter()
+
+    def add(self, items: Mapping[str, Sequence], predictions: Mapping[str, Sequence], outcomes: Outcomes) -> None:
+        """Take in columns of items and of their predictions, and what came of them."""
+        for name, column in self.items.items():
+            column.extend(self._known.setdefault(value, value) for value in items[name])
+        self._confused.update(confused(items["labels"], predictions["prediction"], outcomes))
+        self._outcomes.append(replace(outcomes, nearest_label=outcomes.nearest_label.astype(np.uint8)))
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """Those of all items."""
+        names = vars(self._outcomes[0])
+        return Outcomes(**{name: np.concatenate([getattr(each, name) for each in self._outcomes]) for name in names})
+
+    def confusion_rows(self) -> list[dict]:
+        """Rows of ``g2p_confusions`` but corpus and model."""
+        names = ("component", "expected", "predicted", "n")
+        return [dict(zip(names, row, strict=True)) for row in confusion_table(self._confused)]
 
 
 def score_table(items: Mapping[str, Sequence], predictions: Mapping[str, Sequence]) -> Outcomes:
@@ -88,19 +119,22 @@ def outcome_columns(items: Mapping[str, Sequence], predictions: Mapping[str, Seq
     }
 
 
-def scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> list[Score]:
+def scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> Iterator[Score]:
     """The scores over all items and by register, POS, readings and character; items: columns of ``g2p_items``."""
     scored = _Scored.of(outcomes, items["corpus"], items["unit"])
-    found = scored.scores("all")
+    yield from scored.scores("all")
     subsets = {"register": "register", "pos": "pos", "readings": "n_readings", "character": "character"}
     for name, column in subsets.items():
-        values = np.array(["" if value is None else str(value) for value in items[column]])
-        levels, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
-        groups = np.split(np.argsort(group, kind="stable"), np.cumsum(sizes)[:-1])
+        values, place = numbered("" if value is None else str(value) for value in items[column])
+        levels = sorted(values)
+        rank = {level: n for n, level in enumerate(levels)}
+        group = np.array([rank[value] for value in values], np.int64)[place]
+        ends = np.cumsum(np.bincount(group, minlength=len(levels)))
+        groups = np.split(np.argsort(group, kind="stable"), ends[:-1])
         formula = _brief_formula if name == "character" else _formula
-        for place in np.flatnonzero(levels):
-            found += scored.scores(f"{name}={levels[place]}", groups[place], formula)
-    return found
+        for level, rows in zip(levels, groups, strict=False):
+            if level:
+                yield from scored.scores(f"{name}={level}", rows, formula)
 
 
 def whole_scores(outcomes: Outcomes, corpora: Sequence[str], units: Sequence[str]) -> list[Score]:
@@ -139,15 +173,6 @@ def figures_of(scores: Iterable[Score]) -> dict[str, dict]:
     }
     found["official"]["dropped"] = found["strict"]["n_items"] - found["official"]["n_items"]
     return found
-
-
-def confusion_rows(
-    items: Mapping[str, Sequence], predictions: Mapping[str, Sequence], outcomes: Outcomes
-) -> list[dict]:
-    """Rows of ``g2p_confusions`` but corpus and model."""
-    names = ("component", "expected", "predicted", "n")
-    table = confusions(items["labels"], predictions["prediction"], outcomes)
-    return [dict(zip(names, row, strict=True)) for row in table]
 
 
 @by_totals

@@ -4,13 +4,14 @@ A reader returns items (rows of ``g2p_items`` without corpus and n_readings) and
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sinobench.errors import InputError
 from sinobench.g2p.reasons import Reason
 from sinobench.g2p.syllables import decompose
+from sinobench.results.tables import Growing
 from sinobench.text import read_lines
 
 POS_TAGS = ("N", "V", "T", "I", "D", "P", "C", "UNK")
@@ -34,7 +35,9 @@ class Corpus:
         )
 
 
-def read_anchored(sent: str | Path, lb: str | Path, pos: str | Path | None, register: str) -> Corpus:
+def read_anchored(
+    sent: str | Path, lb: str | Path, pos: str | Path | None, register: str, corpus: Corpus | None = None
+) -> Corpus:
     """Sentences with the target between two anchors, readings line by line, and optionally one POS tag a line.
 
     Source: data/*.sent, *.lb, *.pos of the benchmark. Raises InputError where the files' lines do not correspond, an
@@ -48,7 +51,7 @@ def read_anchored(sent: str | Path, lb: str | Path, pos: str | Path | None, regi
     if pos is not None:
         tags = read_lines(pos)
         _same_length(sent, sentences, Path(pos), tags)
-    corpus = Corpus()
+    corpus = corpus or Corpus()
     for line, (sentence, readings, tag) in enumerate(zip(sentences, labels, tags, strict=True), start=1):
         text, position = _split_anchored(sentence, sent, line)
         if tag is not None and tag not in POS_TAGS:
@@ -82,7 +85,7 @@ def parse_labels(readings: str, file: str | Path, line: int) -> list[str]:
     return list(dict.fromkeys(labels))
 
 
-def read_dufu(text: str | Path, register: str) -> Corpus:
+def read_dufu(text: str | Path, register: str, corpus: Corpus | None = None) -> Corpus:
     """The whole Du Fu: a line of Han characters (or a poem's title) directly followed by its syllable line.
 
     Every character of a pair is an item; the unit is the poem. Titles count: they carry readings too. A bracket in a
@@ -92,13 +95,13 @@ def read_dufu(text: str | Path, register: str) -> Corpus:
     """
     path = Path(text)
     lines = read_lines(path)
-    corpus, poem, number = Corpus(), "", 0
+    corpus, poem, number = corpus or Corpus(), "", 0
     while number < len(lines):
         line = lines[number]
         number += 1
         if not line.strip():
             continue
-        heading = re.match(r"(\d{4}) +(?=\S)", line)
+        heading = re.match(r"(\d{4,}) +(?=\S)", line)
         if heading:
             poem = heading[1]
         verse = line[heading.end() :] if heading else line
@@ -113,15 +116,31 @@ def read_dufu(text: str | Path, register: str) -> Corpus:
     return corpus
 
 
-def read_corpus(entry: Mapping, files: Mapping[str, str]) -> Corpus:
-    """The corpus of a catalog entry, from its files by part; items have ``n_readings`` too."""
+def read_corpus(
+    entry: Mapping, files: Mapping[str, str], written: Callable[[list[dict]], None] | None = None
+) -> Corpus:
+    """The corpus of a catalog entry, from its files by part; items have ``n_readings`` too.
+
+    written: takes the items some at a time, of which the corpus then keeps none.
+    """
+    known: dict[str, int] = {}
+
+    def complete(items: list[dict]) -> None:
+        known.update(known_readings({item["character"] for item in items} - known.keys()))
+        for item in items:
+            item["n_readings"] = known[item["character"]]
+        if written:
+            written(items)
+
+    corpus = Corpus(Growing(complete)) if written else Corpus()
     if entry["reader"] == "anchored":
-        corpus = read_anchored(files["sent"], files["lb"], files.get("pos"), entry["register"])
+        read_anchored(files["sent"], files["lb"], files.get("pos"), entry["register"], corpus)
     else:
-        corpus = read_dufu(files["text"], entry["register"])
-    readings = known_readings({item["character"] for item in corpus.items})
-    for item in corpus.items:
-        item["n_readings"] = readings[item["character"]]
+        read_dufu(files["text"], entry["register"], corpus)
+    if isinstance(corpus.items, Growing):
+        corpus.items.finish()
+    else:
+        complete(corpus.items)
     return corpus
 
 

@@ -6,7 +6,7 @@ Source: "Metrics" of the benchmark's README; its calculate_accuracy and calculat
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -129,12 +129,23 @@ def confusions(
 
     A component that a syllable lacks is ``∅``; predicted is None where the output is not usable under strict.
     """
-    pairs = Counter(
+    return confusion_table(confused(labels, predictions, outcomes))
+
+
+def confused(
+    labels: Sequence[Sequence[str]], predictions: Sequence[str | None], outcomes: Outcomes
+) -> Counter[tuple[str, str | None]]:
+    """How often each nearest label met each prediction, None where that is not usable under strict."""
+    return Counter(
         (item[nearest], prediction if usable else None)
         for item, nearest, prediction, usable in zip(
             labels, outcomes.nearest_label, predictions, outcomes.usable, strict=True
         )
     )
+
+
+def confusion_table(pairs: Mapping[tuple[str, str | None], int]) -> list[tuple[str, str, str | None, int]]:
+    """The rows of ``confusions`` of what ``confused`` counted."""
     table: Counter = Counter()
     for (label, prediction), count in pairs.items():
         expected = decompose(label)

@@ -1,8 +1,9 @@
 """Scores of G2P from its stored tables."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from sinobench.g2p import breakdown
+from sinobench.g2p.breakdown import Gathered
 from sinobench.g2p.metrics import Outcomes
 from sinobench.g2p.tables import ITEMS, PREDICTIONS
 from sinobench.results.stored import Columns, Stored
@@ -12,9 +13,8 @@ from sinobench.score import Score
 
 def scores(stored: Stored) -> list[Score]:
     """All scores of a model on a corpus; of a pool, its means over the corpora too."""
-    items, _, scored = outcomes(stored)
     subsets = stored.columns(METRICS)["subset"]
-    return scores_of(items, scored, overlapping(stored) if breakdown.WITHOUT_OVERLAP in subsets else ())
+    return list(scores_of(gathered(stored), overlapping(stored) if breakdown.WITHOUT_OVERLAP in subsets else ()))
 
 
 def overlapping(stored: Stored) -> set[str]:
@@ -29,9 +29,24 @@ def outcomes(stored: Stored) -> tuple[Columns, Columns, Outcomes]:
     return items, predicted, breakdown.score_table(items, predicted)
 
 
-def scores_of(items: Columns, scored: Outcomes, overlapping: Collection[str] = ()) -> list[Score]:
-    """The scores of items and of what came of them; overlapping: corpora of a pool that the model learnt from."""
-    found = breakdown.scores(scored, items)
-    if len(set(items["corpus"])) > 1:
-        found += breakdown.macro_scores(scored, items) + breakdown.scores_without(scored, items, overlapping)
+def parts(stored: Stored) -> Iterator[tuple[Columns, Columns, Outcomes]]:
+    """The same, some items at a time."""
+    for items, predicted in stored.aligned_parts(ITEMS, PREDICTIONS):
+        yield items, predicted, breakdown.score_table(items, predicted)
+
+
+def gathered(stored: Stored) -> Gathered:
+    """What the scores need of all items."""
+    found = Gathered()
+    for part in parts(stored):
+        found.add(*part)
     return found
+
+
+def scores_of(held: Gathered, overlapping: Collection[str] = ()) -> Iterator[Score]:
+    """The scores of items; overlapping: corpora of a pool that the model learnt from."""
+    items, scored = held.items, held.outcomes
+    yield from breakdown.scores(scored, items)
+    if len(set(items["corpus"])) > 1:
+        yield from breakdown.macro_scores(scored, items)
+        yield from breakdown.scores_without(scored, items, overlapping)

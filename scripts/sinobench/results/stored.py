@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeVar, get_type_hints
 
 from sinobench.errors import InputError, private
@@ -21,12 +22,14 @@ Columns = dict[str, list]
 class Stored:
     """The rows of a model on a corpus, or on each corpus of a pool.
 
-    columns: of a table, the values of its rows by column; of a table of items those of the corpus alone.
+    columns: of a table, the values of its rows by column; of a table of items those of the corpus alone. in_parts: the
+    same some rows at a time, of tables that can be had so.
     """
 
     corpus: str
     model: str
     columns: Callable[[Table], Columns]
+    in_parts: Callable[[Table], Iterator[Columns]] | None = None
 
     @property
     def key(self) -> dict[str, str]:
@@ -47,6 +50,20 @@ class Stored:
     def aligned(self, items: Table, predictions: Table) -> tuple[Columns, Columns]:
         """The columns of items and of predictions, row by row the same items. Raises InputError where they are not."""
         own, given = self.columns(items), self.columns(predictions)
+        self._require_same(own, given)
+        return own, given
+
+    def aligned_parts(self, items: Table, predictions: Table) -> Iterator[tuple[Columns, Columns]]:
+        """The same some rows at a time."""
+        if not self.in_parts:
+            yield self.aligned(items, predictions)
+            return
+        none: Columns = {"corpus": [], "item_id": []}
+        for own, given in zip_longest(self.in_parts(items), self.in_parts(predictions), fillvalue=none):
+            self._require_same(own, given)
+            yield own, given
+
+    def _require_same(self, own: Columns, given: Columns) -> None:
         ids, others = (list(zip(each["corpus"], each["item_id"], strict=True)) for each in (own, given))
         if ids != others:
             place = next((i for i, pair in enumerate(zip(ids, others, strict=False)) if pair[0] != pair[1]), None)
@@ -55,7 +72,6 @@ class Stored:
                 f"items of '{self.corpus}' and predictions of '{self.model}' part at item '{private(first[1])}'; "
                 "predict again"
             )
-        return own, given
 
 
 def require_items(corpus: str, connection: duckdb.DuckDBPyConnection) -> None:
@@ -77,7 +93,11 @@ def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]
         paths = [files[table]] if isinstance(files[table], str) else files[table]
         return pa.concat_tables([tables.schema(table).empty_table(), *map(tables.read, paths)]).to_pydict()
 
-    return Stored(corpus, model, columns)
+    def in_parts(table: Table) -> Iterator[Columns]:
+        for path in [files[table]] if isinstance(files[table], str) else files[table]:
+            yield from (part.to_pydict() for part in tables.batches(path))
+
+    return Stored(corpus, model, columns, in_parts)
 
 
 def in_database(corpus: str, model: str, connection: duckdb.DuckDBPyConnection) -> Stored:

@@ -7,7 +7,7 @@ lines from 1. A null means that there is no value.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, get_args, get_type_hints
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_ROWS_A_GROUP = 2**17
+ROWS_AT_ONCE = 2**17  # of a table, in memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -338,14 +338,62 @@ def write(table: Table, columns: Mapping[str, object] | Sequence[Mapping[str, ob
 
     A scalar column is repeated. Raises KeyError for a column that the table does not have.
     """
-    import pyarrow.parquet as pq
+    with Writer(table, path) as writer:
+        writer.write(columns)
 
-    arrow.forgo_pandas()
-    if not isinstance(columns, Mapping):
-        names = dict.fromkeys(name for row in columns for name in row) or schema(table).names[:1]
-        columns = {name: [row.get(name) for row in columns] for name in names}
-    found = to_arrow(table, columns)
-    pq.write_table(found, path, row_group_size=_ROWS_A_GROUP, compression="zstd", write_page_checksum=True)
+
+class Writer:
+    """One Parquet file of a table, written a part at a time, each as ``write`` takes them."""
+
+    def __init__(self, table: Table, path: str | Path) -> None:
+        import pyarrow.parquet as pq
+
+        arrow.forgo_pandas()
+        self._table = table
+        self._file = pq.ParquetWriter(path, schema(table), compression="zstd", write_page_checksum=True)
+
+    def write(self, columns: Mapping[str, object] | Sequence[Mapping[str, object]]) -> None:
+        """Write a part."""
+        if not isinstance(columns, Mapping):
+            names = dict.fromkeys(name for row in columns for name in row) or schema(self._table).names[:1]
+            columns = {name: [row.get(name) for row in columns] for name in names}
+        self._file.write_table(to_arrow(self._table, columns), ROWS_AT_ONCE)
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._file.close()
+
+
+class Growing(list):
+    """A list of rows that is written as it grows, and holds only those that are not yet written.
+
+    written: takes the rows of a part. Its length is that of all rows.
+    """
+
+    def __init__(self, written: Callable[[list[dict]], None]) -> None:
+        super().__init__()
+        self._written, self._n_written = written, 0
+
+    def append(self, row: dict) -> None:
+        """Add a row."""
+        super().append(row)
+        if super().__len__() == ROWS_AT_ONCE:
+            self.finish()
+
+    def finish(self) -> None:
+        """Write what is not yet written; the first part may be empty."""
+        if super().__len__() or not self._n_written:
+            self._written(list(self))
+        self._n_written += super().__len__()
+        self.clear()
+
+    def __len__(self) -> int:
+        return self._n_written + super().__len__()
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
 
 
 def to_arrow(table: Table, columns: Mapping[str, object]) -> pyarrow.Table:
@@ -405,8 +453,8 @@ def batches(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[
     """
     seals.check(path)
     for group in row_groups(path, columns):
-        for start in range(0, max(1, group.num_rows), _ROWS_A_GROUP):
-            yield group.slice(start, _ROWS_A_GROUP)
+        for start in range(0, max(1, group.num_rows), ROWS_AT_ONCE):
+            yield group.slice(start, ROWS_AT_ONCE)
 
 
 def objects(held: type[T], *paths: str | Path, **equal: object) -> list[T]:

@@ -1,0 +1,74 @@
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from sinobench.g2p import breakdown, stored
+from sinobench.g2p.corpus import read_corpus
+from sinobench.g2p.tables import ITEMS, PREDICTIONS
+from sinobench.results import tables
+from sinobench.results.stored import in_files
+
+ROOT = Path(__file__).parents[2] / "resources/samples/g2p"
+FILES = {part: str(ROOT / f"sample-classical.{part}") for part in ("sent", "lb")}
+ENTRY = {"reader": "anchored", "register": "classical"}
+
+
+@pytest.fixture
+def seven_at_once(monkeypatch):
+    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 7)
+
+
+def test_items_read_some_at_a_time_are_those_read_at_once(monkeypatch):
+    whole = read_corpus(ENTRY, FILES)
+    parts = []
+    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 7)
+    read = read_corpus(ENTRY, FILES, parts.append)
+    assert [len(part) for part in parts] == [7] * 8 + [4]
+    assert [row for part in parts for row in part] == whole.items
+    assert len(read.items) == len(whole.items) == 60
+
+
+@pytest.fixture
+def files(tmp_path):
+    items = [{"corpus": "c", **row} for row in read_corpus(ENTRY, FILES).items]
+    labels = [row["labels"][0] for row in items]
+    labels[3::11] = [None] * len(labels[3::11])
+    rows = [
+        {"corpus": "c", "model": "m", "item_id": row["item_id"], "prediction": label, "output_length": len(row["text"])}
+        for row, label in zip(items, labels[1:] + labels[:1], strict=True)
+    ]
+    found = {ITEMS: tmp_path / "items.parquet", PREDICTIONS: tmp_path / "predictions.parquet"}
+    tables.write(ITEMS, items, found[ITEMS])
+    tables.write(PREDICTIONS, rows, found[PREDICTIONS])
+    return {table: str(path) for table, path in found.items()}
+
+
+def test_items_scored_some_at_a_time_have_the_figures_of_all_at_once(files, seven_at_once):
+    own = in_files("c", "m", files)
+    items, predicted, outcomes = stored.outcomes(own)
+    assert len(list(stored.parts(own))) == 9
+    held = stored.gathered(own)
+    once = breakdown.Gathered()
+    once.add(items, predicted, outcomes)
+    assert held.confusion_rows() == once.confusion_rows()
+    together = zip(stored.scores_of(held), breakdown.scores(outcomes, items), strict=True)
+    for one, other in together:
+        assert (one.protocol, one.subset, list(one.units)) == (other.protocol, other.subset, list(other.units))
+        assert np.array_equal(one.statistics, other.statistics)
+
+
+def test_a_table_written_in_parts_has_the_rows_of_one_written_whole(files, tmp_path, seven_at_once):
+    rows = tables.read(files[ITEMS]).to_pylist()
+    tables.write(ITEMS, rows, tmp_path / "again.parquet")
+    assert pq.read_metadata(tmp_path / "again.parquet").num_row_groups == 9
+    assert tables.read(tmp_path / "again.parquet").to_pylist() == rows
+    assert [row for part in tables.batches(tmp_path / "again.parquet") for row in part.to_pylist()] == rows
+
+
+def test_verse_has_more_than_9999_poems(tmp_path):
+    verse = tmp_path / "verse.txt"
+    verse.write_text("9999 望嶽\nmong6 ngok6\n10000 岱宗\ndoi6 zung1\n", encoding="utf-8")
+    read = read_corpus({"reader": "dufu", "register": "classical"}, {"text": str(verse)})
+    assert [item["unit"] for item in read.items] == ["9999", "9999", "10000", "10000"]

@@ -11,6 +11,9 @@ from pathlib import Path
 
 _LINES_AT_ONCE = 100_000
 
+# With other settings than its own, json.dumps makes an encoder for each row.
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def of_rows(rows: Iterable[Sequence[object]]) -> str:
     """The hash of rows of what JSON knows, whatever their order; of many, which need not fit in memory."""

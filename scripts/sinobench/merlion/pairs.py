@@ -7,6 +7,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from sinobench.errors import InputError
 from sinobench.shuffling import sort_key
@@ -16,6 +17,7 @@ _SHOWN = 5  # names in a message
 _log = logging.getLogger(__name__)
 
 
+@lru_cache(maxsize=1024)  # a recording has many segments
 def pair_of(recording: str) -> str | None:
     """The parent–child pair in a recording's name, as ``P10040`` in ``TTS_P10040TT_…``; None where it has none."""
     found = _PAIR.search(recording)

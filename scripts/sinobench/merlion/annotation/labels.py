@@ -6,6 +6,7 @@ Times are whole milliseconds. Source: plan, Table 3 and Appendix C; the released
 import csv
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from sinobench.errors import InputError, private
@@ -27,6 +28,7 @@ TAGS = {  # by the tag as `fold` gives it
 _RELEASED_SPELLING = {language: language for language in LANGUAGES} | {"NON_EVALUATED": "Non-Evaluated-Speech"}
 
 
+@lru_cache(maxsize=1024)  # a table has few tags
 def fold(tag: str) -> str:
     """The tag in upper case with ``_`` for hyphens and spaces: spellings vary between releases."""
     return tag.strip().upper().replace("-", "_").replace(" ", "_")

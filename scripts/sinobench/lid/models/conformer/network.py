@@ -122,7 +122,10 @@ class Convolution(nn.Module):
 
     def forward(self, x: Tensor, present: Tensor) -> Tensor:
         x = functional.glu(self.gated(self.norm(x)), dim=-1) * present[:, :, None]
-        x = self.depthwise(x.transpose(1, 2)).transpose(1, 2)
+        # In two dimensions, one of them 1, it takes half the time, and the bytes are the same.
+        weight, padding = self.depthwise.weight[:, :, None], (0, *self.depthwise.padding)
+        x = functional.conv2d(x.transpose(1, 2)[:, :, None], weight, padding=padding, groups=len(weight))
+        x = x[:, :, 0].transpose(1, 2)
         return self.dropout(self.out(functional.silu(self.norm_after(x))))
 
 

@@ -1,6 +1,8 @@
 """Run the workflow as a user does."""
 
+import contextlib
 import functools
+import io
 import json
 import os
 import select
@@ -10,6 +12,8 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+
+from sinobench import cli
 
 # Other variables may change what an interpreter does as it starts: it is started then.
 KNOWN_TO_NO_IMPORT = {"SINOBENCH_MIRROR", "HF_ENDPOINT", "OWN_KEY", "no_proxy"}
@@ -30,6 +34,14 @@ def start(folder: Path, *arguments: str) -> subprocess.Popen:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+
+
+def sinobench(*arguments: object) -> subprocess.CompletedProcess:
+    """The command in the process of the tests, which has imported what it needs."""
+    printed = [io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2)]
+    with contextlib.redirect_stdout(printed[0]), contextlib.redirect_stderr(printed[1]):
+        status = cli.main([str(argument) for argument in arguments])
+    return subprocess.CompletedProcess(arguments, status, *(text.buffer.getvalue().decode() for text in printed))
 
 
 def snakemake(

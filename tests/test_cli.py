@@ -1,4 +1,4 @@
-"""The command ``sinobench``, as a user runs it."""
+"""The command ``sinobench``: what it answers, and as a user starts it."""
 
 import json
 import os
@@ -7,11 +7,7 @@ import sys
 
 import pytest
 
-
-def sinobench(*arguments):
-    """The finished command."""
-    command = [sys.executable, "-m", "sinobench", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+from tests.project import sinobench
 
 
 def answer(*arguments):

@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from tests.csc.test_submission import follow
-from tests.project import snakemake
+from tests.project import sinobench, snakemake
 
 NOTHING = "Nothing to be done"
 
@@ -137,13 +137,6 @@ def test_a_touched_file_of_the_package_reruns_nothing(finished):
     assert NOTHING in result.stdout + result.stderr
 
 
-def test_a_reader_does_not_block_the_database(finished):
-    with duckdb.connect(finished / "results/sinobench.duckdb", read_only=True) as connection:
-        result = snakemake(finished, "--forcerun", "build_database", "database")
-        assert result.returncode == 0, result.stderr
-        assert connection.execute("SELECT count(*) FROM leaderboard_csc").fetchone()[0] > 0
-
-
 def test_interrupted_run_taken_up_on_four_cores_gives_the_same_files(finished_run, workflow):
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "g2p", "csc"]
     process = subprocess.Popen(command, cwd=workflow, stderr=subprocess.PIPE, text=True, start_new_session=True)
@@ -177,10 +170,7 @@ def test_command_line_agrees_with_the_workflow(finished_run, tmp_path):
     gold, predictions = tmp_path / "gold.txt", tmp_path / "predictions.txt"
     gold.write_text("".join(f"{source}\t{right}\n" for source, right, _ in rows), encoding="utf-8")
     predictions.write_text("".join(f"{source}\t{output}\n" for source, _, output in rows), encoding="utf-8")
-    command = [sys.executable, "-m", "sinobench", "score", "csc", "--format", "json"]
-    answer = subprocess.run(
-        [*command, "--gold", gold, "--predictions", predictions], capture_output=True, text=True, check=True
-    )
+    answer = sinobench("score", "csc", "--format", "json", "--gold", gold, "--predictions", predictions)
     printed = json.loads(answer.stdout)
     [(strict, official)] = query(
         finished_run, "SELECT correction_f1, official_correction_f1 FROM leaderboard_csc WHERE model = 'dictionary'"

@@ -21,10 +21,10 @@ from sinobench.results import signature
 from sinobench.schema import check
 from tests import documents
 from tests.documents import ROOT, entries
-from tests.project import forked
+from tests.project import forked, sinobench
 
 COMMANDS, FENCES = documents.commands(), documents.fences()
-DRY_RUN = ("snakemake", "-n")
+DRY_RUN, SINOBENCH = ("snakemake", "-n"), ("sinobench",)
 # Statements on corpora that the sample is not, and one that finds what should not be.
 ANSWERED_BY_OTHER_DATA = (
     *("'merlion-dev'", "'speech-joined'", "'pooled-benchmark'", "'dufu-full'", "'mcscset'"),
@@ -33,8 +33,9 @@ ANSWERED_BY_OTHER_DATA = (
 
 
 def of(*programs):
-    chosen = {block.text: block for block in COMMANDS if documents.program(block.text) in programs}
-    return pytest.mark.parametrize("line", chosen, ids=[f"{b.place} {b.text.split('  ')[0]}" for b in chosen.values()])
+    chosen = {str(documents.split(b.text)): b for b in COMMANDS if documents.program(b.text) in programs}.values()
+    ids = [f"{block.place} {block.text.split('  ')[0]}" for block in chosen]
+    return pytest.mark.parametrize("line", [block.text for block in chosen], ids=ids)
 
 
 def in_language(language):
@@ -46,6 +47,9 @@ def run(line, folder, *added, program):
     """Run a command line of a document, with this program in the place of its own, and arguments added at its end."""
     variables, words = documents.split(line)
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "scripts"), **variables}
+    if program == SINOBENCH:
+        with contextlib.chdir(folder):
+            return sinobench(*words, *added)
     if program == DRY_RUN:
         return forked(folder, [*program[1:], *words, *added], environment)
     command = [*program, *words, *added]
@@ -174,7 +178,7 @@ def test_sinobench_answers(files, results, line):
     of_run = words[0] in ("leaderboard", "items") or "--all" in words or "--corpus" in words
     # A command that the text only names is asked for its help.
     asked = [] if of_run or any(word.startswith("-") for word in words) else ["--help"]
-    result = run(line, results if of_run else files, *asked, program=(sys.executable, "-m", "sinobench"))
+    result = run(line, results if of_run else files, *asked, program=SINOBENCH)
     assert result.returncode == 0 and result.stdout and not result.stderr, result.stderr
 
 
@@ -185,7 +189,7 @@ def test_the_answers_that_are_shown_are_those_of_the_run(results):
         for command, _, answer in (part.partition("\n") for part in f"\n{block.text}".split("\n$ ")[1:]):
             asked = documents.split(command)[1][:1]
             if asked in (["leaderboard"], ["items"]) and answer.strip():
-                result = run(command, results, program=(sys.executable, "-m", "sinobench"))
+                result = run(command, results, program=SINOBENCH)
                 assert answer.strip() == result.stdout.partition("\n\n")[0].strip()
                 shown.append(command)
     assert shown

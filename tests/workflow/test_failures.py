@@ -42,7 +42,7 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     add_model(finished, "unfit", entry | {"title": "Unfit", "class": "broken.py:Unfit", "fit": True})
     add_model(finished, "eats", entry | {"title": "Eats", "class": "broken.py:Eats", "limits": {"memory_mb": 600}})
     add_model(finished, "twin", entry | {"title": "Twin", "class": "broken.py:Twin"})
-    result = snakemake(finished, "all")
+    result = snakemake(finished, "csc")
     assert result.returncode == 1
     killed = "was killed by SIGKILL, as happens when memory runs out"
     unfit = "model 'unfit' failed while being fitted: MemoryError: no room"

@@ -66,14 +66,28 @@ def test_a_task_is_brought_up_to_date_with_database_figures_and_submissions_and_
     }
 
 
-def test_the_database_can_be_opened_while_it_is_rebuilt(finished):
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--forcerun", "build_database", "--", "database"]
+HELD = """
+import duckdb, sys
+with duckdb.connect(sys.argv[1], read_only=True) as connection:
+    for _ in range(2):
+        print(connection.execute("SELECT count(*) FROM leaderboard_csc").fetchone()[0], flush=True)
+        sys.stdin.readline()
+"""
+
+
+def test_the_database_can_be_opened_while_it_is_rebuilt_and_who_has_it_open_blocks_nothing(finished):
     database = finished / "results/sinobench.duckdb"
     before = database.stat().st_ino
-    with subprocess.Popen(command, cwd=finished, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        opened = 0
-        while process.poll() is None:
-            with duckdb.connect(database, read_only=True) as connection:
-                opened += connection.execute("SELECT count(*) FROM leaderboard").fetchone()[0] > 0
-            time.sleep(0.02)
-    assert process.returncode == 0 and opened > 10 and database.stat().st_ino != before
+    held = [sys.executable, "-c", HELD, database]
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--forcerun", "build_database", "--", "database"]
+    with subprocess.Popen(held, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+        n = int(reader.stdout.readline())
+        with subprocess.Popen(command, cwd=finished, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            opened = 0
+            while process.poll() is None:
+                with duckdb.connect(database, read_only=True) as connection:
+                    opened += connection.execute("SELECT count(*) FROM leaderboard").fetchone()[0] > 0
+                time.sleep(0.05)
+        assert process.returncode == 0 and opened > 10 and database.stat().st_ino != before
+        assert reader.communicate("\n\n")[0] == f"{n}\n" and n > 0
+    assert reader.returncode == 0

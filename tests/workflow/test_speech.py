@@ -1,8 +1,6 @@
 """The speech tasks in the default run: what its tables, uploads and models say, and that the command line agrees."""
 
 import json
-import subprocess
-import sys
 import zipfile
 
 import duckdb
@@ -13,7 +11,7 @@ from sinobench.lid.running import predict
 from sinobench.lid.tables import SCORES
 from sinobench.results import tables
 from sinobench.schema import load_yaml
-from tests.project import shared, snakemake
+from tests.project import shared, sinobench, snakemake
 
 SAMPLE = "resources/samples/merlion"
 RELEASED = (
@@ -37,12 +35,6 @@ def query(finished_run):
             return connection.execute(sql, parameters).fetchall()
 
     return query
-
-
-def sinobench(*arguments):
-    """The command line's answer; its JSON where it succeeded."""
-    command = [sys.executable, "-m", "sinobench", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
 
 
 def test_every_model_stands_in_the_leaderboards(query):

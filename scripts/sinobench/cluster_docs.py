@@ -2,12 +2,13 @@
 
 import re
 import sys
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
 HEADING = "\n## What each rule asks for\n"
 _HEAD = "| rule | where | threads | memory in MB | run time in min | GPUs | tries |\n|---|---|---|---|---|---|---|"
-_RULE = re.compile(r"^(?:use rule (?P<base>\w+) as (?P<used>\w+) with|rule (?P<name>\w+)):$", re.MULTILINE)
+_RULE = re.compile(r"^ *(?:use rule (?P<base>\w+) as (?P<used>\w+) with|rule (?P<name>\w+)):$", re.MULTILINE)
 _SIZED = re.compile(r"(?P<kind>\w+)\((?P<base>\d+)(?:, (?P<per_mb>[\d.]+))?(?P<names>(?:, \"\w+\")*)\)")
 _KEYS = {"memory_of": "memory_mb", "time_of": "time_min", "fit_time_of": "fit_time_min"}
 _THREADS = {"": "1", "threads_at_hand": "`threads`", "every_core": "`threads`"}
@@ -23,7 +24,8 @@ def rules_in(folder: Path) -> dict[str, dict[str, str]]:
     for path in sorted(folder.rglob("*.smk")):
         text = path.read_text(encoding="utf-8")
         for start in _RULE.finditer(text):
-            body = text[start.end() :].partition("\n\n\n")[0] + "\n"
+            body = text[start.end() + 1 :].partition("\n\n\n")[0] + "\n"
+            body = textwrap.indent(textwrap.dedent(body), " " * 4)  # some stand below an `if`
             if start["used"]:
                 found[start["used"]] = found[start["base"]] | {
                     key: value for key, value in _said(body).items() if value

@@ -33,8 +33,8 @@ lint: $(READY) ## ruff, snakefmt and Snakemake's own lint
 	$(BIN)/snakefmt --check Snakefile rules
 	$(BIN)/snakemake --lint
 
-bench: $(READY) ## run every benchmark; each prints ratios against its named peer
-	for benchmark in benchmarks/bench_*.py; do $(BIN)/python $$benchmark || exit 1; done
+bench: $(READY) ## run every benchmark; ratios against their peers go to docs/performance.md
+	$(BIN)/python benchmarks/run
 
 config-docs: $(READY) ## write config/README.md from the schemas
 	$(BIN)/python -m sinobench.config_docs config/schema config/README.md

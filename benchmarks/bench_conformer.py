@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import torch
+from timing import compared
 from torch.nn import functional
 
 from sinobench.lid.models.conformer import Conformer
@@ -51,7 +52,7 @@ def main() -> None:
     plain_s = seconds(plain_step, n)
     where = torch.cuda.get_device_name() if gpu else f"CPU, {torch.get_num_threads()} threads"
     print(f"training step on {where}: {ours_s:.3g} s, {1 / ours_s:.3g} steps/s")
-    print(f"plain fp32 loop: {plain_s:.3g} s; ours is {plain_s / ours_s:.2f} times as fast")
+    compared("training step of the Conformer", ours_s, "plain float32 loop", plain_s)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import numpy as np
 import soundfile
 import soxr
 from threadpoolctl import threadpool_limits
-from timing import best_of
+from timing import best_of, compared
 
 from sinobench.merlion.audio.chunk import chunk_bounds, cut
 from sinobench.merlion.audio.features import mfcc39_flat
@@ -115,12 +115,12 @@ def main() -> None:
         if differs > 1e-3:
             raise SystemExit(f"the features differ by {differs} from librosa's")
         other = spoken_s / seconds
-        print(f"soxr + librosa per chunk: {other:,.0f} x; sinobench is {speed / other:.1f} times faster")
+        compared("features of an hour of speech", 3600 / speed, "soxr and librosa, chunk after chunk", 3600 / other)
 
         part = bounds[:N_OFFICIAL]
         seconds, _ = best_of(1 + REPEATS, official, path_16_khz, part)
         other = (part[-1][1] - part[0][0]) / RATE / seconds
-        print(f"official way, {N_OFFICIAL} utterances: {other:,.0f} x; sinobench is {speed / other:.0f} times faster")
+        compared("features of an hour of speech", 3600 / speed, "the official way", 3600 / other)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import spyder
 from pyannote.core import Annotation, Segment, Timeline
 from pyannote.metrics.diarization import DiarizationErrorRate
 from pyannote.metrics.identification import IdentificationErrorRate
-from timing import best_of
+from timing import best_of, compared
 
 from sinobench.ld.metrics import lder, official_counts, official_rates, pooled, strict_counts
 from sinobench.ld.switches import compare_switches
@@ -146,7 +146,7 @@ def main() -> None:
         seconds, found = best_of(repeats, function, *arguments)
         if abs(found - ours) > 1e-6:
             raise SystemExit(f"{name}: LDER {found}, not {ours}")
-        print(f"{name}: {seconds:.3f} s, sinobench {seconds / ours_s:.0f} times faster, same LDER")
+        compared("LDER of turns in memory", ours_s, name, seconds)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from timing import best_of
+from timing import best_of, compared
 
 from sinobench.lid import roc
 from sinobench.lid.predictions import read_predictions
@@ -63,9 +63,7 @@ def main() -> None:
         fast_s, found = best_of(REPEATS, roc.once, roc.eer, scores, is_target)
         if abs(found - expected) > 1e-9:
             raise SystemExit(f"{name}: the ways differ, {found} and {expected}")
-        ratio = plain_s / fast_s
-        print(f"EER, {N_TRIALS:,} trials, {name}: plain Python {plain_s * 1e3:.1f} ms, ", end="")
-        print(f"sinobench {fast_s * 1e3:.2f} ms, {ratio:.1f} times faster")
+        compared(f"EER of {N_TRIALS:,} trials, {name}", fast_s, "plain Python", plain_s)
     scores, is_target = trials(rounded=False)
     print(f"det_points: {best_of(REPEATS, roc.det_points, scores, is_target)[0] * 1e3:.1f} ms")
     print(f"min_cllr: {best_of(REPEATS, roc.once, roc.min_cllr, scores, is_target)[0] * 1e3:.1f} ms")

@@ -32,6 +32,7 @@ import soundfile
 import yaml
 from bench_features import librosa_mfcc39, per_chunk
 from threadpoolctl import threadpool_limits
+from timing import compared
 
 from sinobench.samples.synthesis.corpus import make_corpus, part_folder
 
@@ -205,8 +206,8 @@ def main(hours: float) -> None:
         both_s = (steps["chunk_merlion"].wall_s + steps["extract_features"].wall_s) / hours
         print(f"chunks + features: {both_s:.2f} s an hour of recording, {3600 / both_s:,.0f} x real time")
         official_s, librosa_s = peers(workflow)
-        print(f"official way: {official_s:.0f} s an hour; sinobench is {official_s / both_s:,.0f} times faster")
-        print(f"soxr + librosa: {librosa_s:.1f} s an hour; sinobench is {librosa_s / both_s:.0f} times faster")
+        compared("chunks and features, an hour of recording", both_s, "the official way", official_s)
+        compared("chunks and features, an hour of recording", both_s, "soxr and librosa", librosa_s)
         shutil.rmtree(workflow.parent)
 
         small = write_workflow(Path(temporary, "small"), hours / 10)

@@ -7,7 +7,7 @@ give the same counts. The core is what both do from lists of strings to counts; 
 import random
 from pathlib import Path
 
-from timing import best_of
+from timing import best_of, compared
 
 from sinobench.csc.corpus import read_pairs_table
 from sinobench.csc.metrics import Counts, compare, count
@@ -105,7 +105,7 @@ def main() -> None:
         fast_s, found = best_of(REPEATS, fast, *data)
         if found != expected:
             raise SystemExit(f"{name}: the scorers differ, {found} and {expected}")
-        print(f"{name}: plain Python {plain_s:.3f} s, sinobench {fast_s:.3f} s, {plain_s / fast_s:.1f} times faster")
+        compared(f"count {name}", fast_s, "plain Python", plain_s)
 
 
 if __name__ == "__main__":

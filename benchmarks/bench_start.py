@@ -6,6 +6,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from timing import compared
+
 REPEATS = 5
 
 
@@ -28,8 +30,7 @@ def main() -> None:
         score = ["score", "csc", "--gold", str(pairs), "--predictions", str(pairs)]
         for name, arguments in (("--help", ["--help"]), ("score csc, one pair", score)):
             found_s = best_s([sys.executable, "-m", "sinobench", *arguments])
-            ratio = pandas_s / found_s
-            print(f"sinobench {name}: {found_s:.3f} s, import pandas {pandas_s:.3f} s, {ratio:.1f} times faster")
+            compared(f"sinobench {name}", found_s, "import pandas", pandas_s)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import numpy as np
 import scipy.stats
 from simulate_coverage import recordings, sentences
 from threadpoolctl import threadpool_limits
+from timing import compared
 
 from sinobench.csc.metrics import COUNTS, strict_formula
 from sinobench.lid.metrics import strict, strict_rows
@@ -155,10 +156,9 @@ def main() -> None:
     sorting_s, sorted_anew = best_of(1, eer_by_sorting, score, SETTINGS.resamples // 100)
     lines.append(line("EER sorted anew in each of a hundredth of the resamples", sorting_s, *bounds(sorted_anew)))
 
-    print(
-        f"F1: {slow_s / fast_s:.0f} times as fast as the matrix product, {20 * scipy_s / fast_s:.0f} as scipy (scaled)"
-    )
-    print(f"EER: {100 * sorting_s / eer_s:.0f} times as fast as by sorting (scaled), with the other metrics beside it")
+    compared("bootstrap of two systems' F1", fast_s, "matrix product", slow_s)
+    compared("bootstrap of two systems' F1", fast_s, "scipy.stats.bootstrap, scaled", 20 * scipy_s)
+    compared("bootstrap of EER and the other metrics", eer_s, "sorting anew, EER alone, scaled", 100 * sorting_s)
     n_kinds = len(bag(a, b).size)
     print(f"{N_SENTENCES:,} sentences of {n_kinds} kinds; {N_SEGMENTS:,} segments in {N_RECORDINGS} recordings")
     print(*lines, sep="\n")

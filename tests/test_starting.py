@@ -36,6 +36,10 @@ rule fails:
     output: "fails.json"
     script: "fails.py"
 
+rule raises:
+    output: "raises.json"
+    script: "raises.py"
+
 rule ends_all:
     output: "ends_all.json"
     script: "ends_all.py"
@@ -51,6 +55,12 @@ said = dict(loaded=loaded, argv=sys.argv, place=sys.path[0], name=__name__, file
 with open(snakemake.output[0], "w") as stream:
     json.dump(said, stream)
 """
+RAISES = """
+import atexit, threading, time
+atexit.register(print, "said at the end")
+threading.Thread(target=lambda: (time.sleep(0.5), print("said late"))).start()
+raise ValueError("what went wrong")
+"""
 ENDS_ALL = """
 import os, signal, time
 os.kill(os.getppid(), signal.SIGKILL)
@@ -61,7 +71,8 @@ time.sleep(60)
 @pytest.fixture
 def project(tmp_path) -> Path:
     (tmp_path / "Snakefile").write_text(WORKFLOW, encoding="utf-8")
-    for name, body in {"job": JOB, "fails": "import sys\nsys.exit(3)\n", "ends_all": ENDS_ALL}.items():
+    bodies = {"job": JOB, "fails": "import sys\nsys.exit(3)\n", "raises": RAISES, "ends_all": ENDS_ALL}
+    for name, body in bodies.items():
         (tmp_path / f"{name}.py").write_text(body, encoding="utf-8")
     return tmp_path
 
@@ -84,8 +95,11 @@ def test_jobs_of_one_thread_are_copies_of_one_process_and_measured_themselves(pr
 
 
 def test_the_status_of_a_job_is_told(project):
-    result = snakemake(project, "fails.json")
-    assert result.returncode == 1 and "returned non-zero exit status 3" in result.stderr
+    result = snakemake(project, "--keep-going", "--", "fails.json", "raises.json")
+    assert result.returncode == 1
+    for said in ("exit status 3", "exit status 1", "raises.py", "ValueError: what went wrong"):
+        assert said in result.stderr
+    assert "said late\nsaid at the end\n" in result.stdout
 
 
 def test_a_job_whose_process_lost_its_origin_fails_and_the_next_one_gets_another(project):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import ctypes
+import gc
 import importlib
 import json
 import os
@@ -124,10 +125,13 @@ def install() -> None:
 def serve(descriptor: int) -> None:
     """Load the modules, then start a copy of this process for each request, and say how it ended.
 
-    Returns in a copy, after its script.
+    Returns in a copy, after its script. What remains is the interpreter's end, up to the first that was registered.
     """
+    status = [1]
+    atexit.register(lambda: _end(status[0]))
     for module in LOADED:
         importlib.import_module(module)
+    gc.freeze()  # no copy looks for garbage in what is loaded, which would give each its own memory of it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     control = socket.socket(fileno=descriptor)
     with selectors.DefaultSelector() as selector:
@@ -153,7 +157,7 @@ def serve(descriptor: int) -> None:
                 control.detach()
                 answer.close()
                 selector.close()
-                _run(*json.loads(request))
+                status[0] = _run(*json.loads(request))
                 return
 
 
@@ -164,13 +168,34 @@ def _tell_the_end(descriptor: int, child: int, answer: socket.socket) -> None:
         answer.send(str(code if code >= 0 else 128 - code).encode())
 
 
-def _run(script: str, variables: dict[str, str]) -> None:
+def _run(script: str, variables: dict[str, str]) -> int:
+    """Run a script; the status with which it ends its process."""
     ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGTERM)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.update(variables)
     sys.argv = [script]
     sys.path.insert(0, str(Path(script).parent.absolute()))
-    runpy.run_path(script, run_name="__main__")
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except SystemExit as ended:
+        if ended.code is None or isinstance(ended.code, int):
+            return ended.code or 0
+        print(ended.code, file=sys.stderr)
+        return 1
+    except BaseException as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+        return 128 + signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+    return 0
+
+
+def _end(status: int) -> None:
+    """End this process without taking apart what it has loaded, which takes longer than many a job."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            status = status or 1
+    os._exit(status)
 
 
 def _pair() -> tuple[socket.socket, socket.socket]:

@@ -2,9 +2,9 @@
 
 A corpus of a task is made (``python -m sinobench.samples``) and evaluated by a copy of the workflow with one core, two
 files of predictions as its models, so that what is measured is what the workflow itself does. Printed are, of each step
-and at each size, CPU seconds and the peak memory of one process, made by the hook ``sitecustomize`` that each job's
-interpreter finds; and the exponent with which CPU time grows between the two largest sizes, less what the step takes on
-the smallest corpus, its start. 1 is linear. Below, the bytes of corpus, results and database.
+and at each size, CPU seconds and the peak memory of one process, which each writes as it ends (``sitecustomize``); and
+the exponent with which CPU time grows between the two largest sizes, less what the step takes on the smallest corpus,
+its start. 1 is linear. Below, the bytes of corpus, results and database.
 
 MERLIon's audio is silence that takes no room on the disk; its samples are read all the same, by the steps that look for
 what is redacted. The copies that chunks and features are would take room: speech runs to the comparison of its models.
@@ -31,20 +31,22 @@ TARGETS = {
     "ld": [f"results/sized/{path}/sized.parquet" for path in ("ld/comparisons", "merlion/statistics")],
 }
 START = 0.01  # of the public size: what a step takes there is its start
+LEAST = 6  # recordings, of which folds can be made
 LEAST_S = 0.5  # below it what is measured is noise
 HOOK = """
 import atexit, json, os, resource, sys
 
 def note():
-    if os.getpid() != own:
+    is_job = ".snakemake/scripts" in sys.argv[0]
+    if not is_job and (os.getpid() != own or "snakemake" not in sys.orig_argv):
         return
-    parts = os.path.basename(sys.argv[0]).split(".") if ".snakemake/scripts" in sys.argv[0] else ["", "snakemake"]
-    if parts[0] == "" and "snakemake" not in " ".join(sys.orig_argv):
-        return
-    who = [resource.getrusage(resource.RUSAGE_SELF)]
-    if parts[0]:
-        who.append(resource.getrusage(resource.RUSAGE_CHILDREN))
-    found = {"step": parts[1], "cpu_s": sum(u.ru_utime + u.ru_stime for u in who), "kb": max(u.ru_maxrss for u in who)}
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, *[resource.RUSAGE_CHILDREN] * is_job)]
+    found = {
+        "step": os.path.basename(sys.argv[0]).split(".")[1] if is_job else "snakemake",
+        "process": [os.getpid(), os.getppid()],
+        "cpu_s": sum(each.ru_utime + each.ru_stime for each in used),
+        "kb": max(each.ru_maxrss for each in used),
+    }
     with open(os.environ["SINOBENCH_MEASURED"], "a") as file:
         file.write(json.dumps(found) + "\\n")
 
@@ -84,8 +86,11 @@ def measure(task: str, size: int, folder: Path, hook: Path) -> Measured:
     made = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if made.returncode:
         raise SystemExit(made.stderr[-4000:])
-    for line in lines.read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    rows = [json.loads(line) for line in lines.read_text(encoding="utf-8").splitlines()]
+    jobs = {row["process"][0] for row in rows if row["step"] != "snakemake"}
+    for row in rows:
+        if row["process"][1] in jobs:  # is counted with the job that it is part of
+            continue
         measured.cpu_s[row["step"]] += row["cpu_s"]
         measured.peak_mb[row["step"]] = max(measured.peak_mb[row["step"]], row["kb"] * 1024 / 1e6)
     measured.n_bytes = {name: on_disk(folder / name) for name in ("corpus", "results")}
@@ -131,7 +136,7 @@ def main(tasks: list[str], factors: list[float]) -> None:
         for task in tasks:
             found, sizes = {}, {}
             for factor in [START, *sorted(factors)]:
-                sizes[factor] = max(2, round(PUBLIC_SIZES[task] * factor))
+                sizes[factor] = max(LEAST, round(PUBLIC_SIZES[task] * factor))
                 found[factor] = measure(task, sizes[factor], Path(temporary, f"{task}-{factor:g}"), hook)
             show(task, sizes, found)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sinobench import runs
+from sinobench import catalog, runs
 from sinobench.paths import Paths, filled
 from sinobench.schema import load_yaml
 from sinobench.selection import resolve
@@ -79,3 +79,12 @@ def test_corpora_of_a_partition_with_what_they_count_as(sample):
     paths = sample()
     assert paths.corpora_in("sample") == ["sample-librispeech", "sample-aishell", "sample-nsc", "sample-seame"]
     assert set(paths.origins_in("sample").items()) == {(corpus, "synthetic") for corpus in paths.corpora_in("sample")}
+
+
+def test_shards_follow_the_size_of_the_audio_unless_the_config_says_how_many(sample, tmp_path, monkeypatch):
+    assert sample().catalog.shards() == 1
+    assert len(sample(merlion={"shards": 5}).in_shards("{shard}")) == 5
+    monkeypatch.setattr(catalog, "SHARD_BYTES", 2_000_000)
+    n_bytes = catalog.bytes_below(sample().catalog.corpora["sample-merlion"]["files"]["audio"])
+    assert sample().catalog.shards() == -(-n_bytes // 2_000_000) == len(sample().in_shards("{shard}")) > 1
+    assert sample(merlion={"shards": 5}).catalog.shards() == 5

@@ -42,7 +42,7 @@ def shown_corpora():
 
 def shown_audio(wildcards):
     """Their audio folders, one a shard."""
-    shards = catalog.config["merlion"]["shards"]
+    shards = catalog.shards()
     return [audio_of(corpus) for corpus in shown_corpora() for _ in range(shards)]
 
 

@@ -42,7 +42,7 @@ rule redact_merlion:
     params:
         content=content_of(corpus_audio),
         code=code_of("redact_merlion"),
-        shards=catalog.config["merlion"]["shards"],
+        shards=catalog.shards(),
         peak=catalog.config["merlion"]["tone_peak"],
         already=lambda wildcards: catalog.corpora[wildcards.corpus]["masked"],
     script:

@@ -3,12 +3,17 @@
 Imported while Snakemake parses: nothing heavy here.
 """
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from sinobench import objects
 from sinobench.entries import SEGMENTED, SPEECH, TASKS
 from sinobench.merlion.training.tracks import SYNTHETIC
+
+# A shard of so much audio takes each step on it minutes; of less, planning would come to take longer than some steps.
+SHARD_BYTES = 40_000_000_000
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,16 @@ class Catalog:
     def confidential(self) -> dict[str, str]:
         """What is confidential of each of the MERLIon corpora to evaluate on: everything, speech or nothing."""
         return {i: self.corpora[i]["confidential"] for i in self.corpus_ids("merlion", "scored", "submission")}
+
+    def shards(self) -> int:
+        """How many jobs share the audio of a corpus: as the config says, else by the size of the largest one's.
+
+        Audio that the workflow itself makes has no size before the run, and counts as little.
+        """
+        corpora = self.corpus_ids("merlion", "scored", "submission")
+        folders = [file for i in corpora if isinstance(file := self.corpora[i]["files"]["audio"], str)]
+        largest = max((bytes_below(folder) for folder in folders if not folder.startswith("<")), default=0)
+        return self.config["merlion"].get("shards") or max(1, -(-largest // SHARD_BYTES))
 
     def partitions(self) -> dict[str, dict]:
         """Partitions of the MERLIon training data by their name."""
@@ -174,3 +189,9 @@ def partition_of(model: str, models: Mapping, config: Mapping) -> str | None:
 def corpus_task(task: str) -> str:
     """The task whose corpora a task is evaluated on."""
     return "merlion" if task in SPEECH else task
+
+
+@cache
+def bytes_below(folder: str) -> int:
+    """The size of all files below a folder; 0 where there is no such folder."""
+    return sum(os.path.getsize(os.path.join(place, name)) for place, _, names in os.walk(folder) for name in names)

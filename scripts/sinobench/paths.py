@@ -85,7 +85,7 @@ class Paths:
 
     def in_shards(self, *patterns: str) -> list[str]:
         """One a shard of a MERLIon corpus, of each pattern."""
-        shards = range(self.catalog.config["merlion"]["shards"])
+        shards = range(self.catalog.shards())
         return [filled(pattern, shard=shard) for pattern in patterns for shard in shards]
 
     # What runs share is named by a key that stands for all that it depends on.

@@ -181,4 +181,4 @@ def _belongs(catalog: Catalog, match: re.Match, uploads: Collection[str]) -> boo
             return False
     if "pool" in wildcards and wildcards["pool"] not in catalog.pools():
         return False
-    return "shard" not in wildcards or int(wildcards["shard"]) < catalog.config["merlion"]["shards"]
+    return "shard" not in wildcards or int(wildcards["shard"]) < catalog.shards()

@@ -2,6 +2,9 @@ import hashlib
 import json
 import random
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from sinobench import hashes
 
 
@@ -18,3 +21,15 @@ def test_rows_that_do_not_fit_in_memory_have_the_hash_of_those_that_do(monkeypat
 
 def test_no_row_has_the_hash_of_nothing():
     assert hashes.of_rows([]) == hashlib.sha256(b"").hexdigest()
+
+
+VALUES = st.recursive(
+    st.one_of(st.text(), st.integers(), st.booleans(), st.none(), st.floats(allow_nan=False)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(), inner, max_size=3)),
+)
+
+
+@given(st.lists(VALUES))
+def test_a_row_is_hashed_as_the_json_of_it(row):
+    line = json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    assert hashes.of_rows([row]) == hashes.of_rows([tuple(row)]) == hashlib.sha256(line).hexdigest()

@@ -7,21 +7,30 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
+from json.encoder import encode_basestring
 from pathlib import Path
 
 _LINES_AT_ONCE = 100_000
-
-# With other settings than its own, json.dumps makes an encoder for each row.
-_as_json = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def of_rows(rows: Iterable[Sequence[object]]) -> str:
     """The hash of rows of what JSON knows, whatever their order; of many, which need not fit in memory."""
     found, between = hashlib.sha256(), b""
-    for line in _sorted(json.dumps(row, ensure_ascii=False) for row in rows):
+    for line in _sorted(map(_as_json, rows)):
         found.update(between + line.encode("utf-8", "surrogatepass"))
         between = b"\n"
     return found.hexdigest()
+
+
+def _as_json(value: object) -> str:
+    """As ``json.dumps`` writes it, which takes three times as long for a row of texts and numbers."""
+    if type(value) is str:
+        return encode_basestring(value)
+    if type(value) is int:
+        return str(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_as_json, value))}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def of_file(path: str | Path) -> str:

@@ -116,13 +116,18 @@ def _truth(text: str, file: Path, row: int) -> bool:
 
 
 def _utt_id(text: str, file: Path, row: int) -> str:
-    if not text or len(text.split()) > 1 or len(text) > _MAX_ID or not text.isprintable() or re.search(r"[/\\]", text):
+    if not _is_utt_id(text):
         raise InputError(
             f"utt_id '{private(text)}' is none; expected at most {_MAX_ID} characters, no blank, no slash, as in a1",
             file,
             row,
         )
     return text
+
+
+@lru_cache(maxsize=4096)  # those of one recording are those of others too
+def _is_utt_id(text: str) -> bool:
+    return len(text.split()) == 1 and len(text) <= _MAX_ID and text.isprintable() and not re.search(r"[/\\]", text)
 
 
 def _refuse_unusable(segments: list[Segment] | list[Timestamp], file: Path) -> None:

@@ -7,7 +7,7 @@ import time
 import duckdb
 import yaml
 
-from tests.project import snakemake
+from tests.project import snakemake, start
 from tests.workflow.test_default_run import NOTHING, rules_run
 from tests.workflow.test_unrelated import FITS
 
@@ -18,6 +18,22 @@ FITTED_FROM = {
     "extract_training_features",
     "verify_training_features",
 }
+WAITS = """
+import time
+from pathlib import Path
+
+class Waits:
+    def __init__(self, own):
+        self.own = own
+
+    def predict(self, texts):
+        Path(f"under-way-{self.own}").touch()
+        end = time.monotonic() + 120
+        while not all(Path(f"under-way-{each}").exists() for each in ("one", "two")):
+            assert time.monotonic() < end, "the other run never came so far"
+            time.sleep(0.1)
+        return texts
+"""
 
 
 def test_another_config_has_its_folder_and_refits_nothing(finished):
@@ -91,3 +107,21 @@ def test_the_database_can_be_opened_while_it_is_rebuilt_and_who_has_it_open_bloc
         assert process.returncode == 0 and opened > 10 and database.stat().st_ino != before
         assert reader.communicate("\n\n")[0] == f"{n}\n" and n > 0
     assert reader.returncode == 0
+
+
+def test_runs_of_two_configs_go_on_at_once_in_one_checkout(workflow):
+    """They lock what they write, each in its folder; the job of either waits until the other's is under way."""
+    (workflow / "waits.py").write_text(WAITS, encoding="utf-8")
+    with (workflow / "config/models.yaml").open("a", encoding="utf-8") as models:
+        models.write("\nwaits: {task: csc, title: Waits, kind: python, class: 'waits.py:Waits', options: {own: one}}\n")
+        models.write("\nother: {task: csc, title: Other, kind: python, class: 'waits.py:Waits', options: {own: two}}\n")
+    runs = {}
+    for name, model in (("one", "waits"), ("two", "other")):
+        config = f"csc: {{corpora: [sample-csc], models: [{model}]}}\nisolation: 'off'\n"
+        (workflow / f"{name}.yaml").write_text(config, encoding="utf-8")
+        target = f"results/{name}/csc/predictions/sample-csc/{model}.parquet"
+        runs[target] = start(workflow, target, "--configfile", f"{name}.yaml")
+    for target, process in runs.items():
+        assert process.wait(timeout=300) == 0
+        with duckdb.connect() as connection:
+            assert connection.execute(f"SELECT count(*) > 0 FROM '{workflow / target}'").fetchall() == [(True,)]

@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import socket
+import stat
 import subprocess
 import tempfile
 import time
@@ -17,10 +18,12 @@ import pytest
 # Clients inside jobs look nowhere else: Snakemake's plugin takes SLURM_CONF out of their environment.
 CONFIG_LINK = Path("/etc/slurm/slurm.conf")
 FOLDER_PREFIX = "sinobench-slurm-"
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel")
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel", "scontrol")
 PLUGINS = ("snakemake_executor_plugin_slurm", "snakemake_executor_plugin_cluster_generic")
 
 # No accounting database and no cgroups. Cores and memory are declared, not checked: what the groups of jobs ask for.
+# A job itself ends a model that takes too much memory, before Slurm would.
+# cred_expire: a job whose node failed waits that long, and not two minutes, to start again.
 # MinJobAge: squeue must remember the end of a job until Snakemake asks.
 SLURM_CONF = """\
 ClusterName=test
@@ -29,7 +32,7 @@ CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge/socket
+AuthInfo=socket={folder}/munge/socket,cred_expire=5
 CredType=cred/munge
 MpiDefault=none
 ProctrackType=proctrack/linuxproc
@@ -41,6 +44,7 @@ SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,sched_min_interval=10000,bf_interval=1
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
+GresTypes=gpu
 ReturnToService=2
 MinJobAge=600
 SlurmctldPort={controller_port}
@@ -50,14 +54,36 @@ SlurmdPidFile={folder}/slurmd.pid
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
 SlurmdParameters=config_overrides
-NodeName=localhost NodeHostname={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=64000 State=UNKNOWN
+NodeName=localhost NodeHostname={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=64000 Gres=gpu:2 State=UNKNOWN
 PartitionName=debug Nodes=localhost Default=YES MaxTime=INFINITE State=UP
 """
+# Two GPUs that are none: Slurm counts device files, and tells a job by CUDA_VISIBLE_DEVICES which are its own.
+GRES_CONF = "NodeName=localhost Name=gpu File={folder}/gpu[0-1] Flags=nvidia_gpu_env\n"
+
+
+class Slurm:
+    """A running Slurm; ``folder`` has its configuration and logs."""
+
+    def __init__(self, stack: contextlib.ExitStack, folder: Path) -> None:
+        self._stack, self._controller, self.folder = stack, None, folder
+
+    def start_controller(self) -> None:
+        self._controller = _start(self._stack, self.folder, ["slurmctld", "-D", "-f", f"{self.folder}/slurm.conf"])
+
+    def stop_controller(self) -> None:
+        _stop(self._controller)
+
+    def fail_node(self) -> None:
+        """Set the node down, which ends its jobs; it comes back as soon as it reports itself."""
+        _output("scontrol", "update", "nodename=localhost", "state=down", "reason=test")
+        _wait_for(lambda: not _output("squeue", "-h", "-t", "running"), self.folder)
+        # Refused where it is back already.
+        _output("scontrol", "update", "nodename=localhost", "state=resume")
 
 
 @pytest.fixture(scope="session")
-def slurm() -> Iterator[Path]:
-    """A running Slurm, and the folder of its configuration and logs; skips where it can't be started."""
+def slurm() -> Iterator[Slurm]:
+    """A running Slurm; skips where it can't be started."""
     if absent := [program for program in PROGRAMS if not shutil.which(program)]:
         pytest.skip(f"needs {', '.join(absent)}: apt-get install slurm-wlm munge")
     if absent := [plugin for plugin in PLUGINS if not importlib.util.find_spec(plugin)]:
@@ -80,11 +106,12 @@ def slurm() -> Iterator[Path]:
         munge = [f"--{name}={folder}/munge/{name}" for name in ("key-file", "socket", "pid-file", "seed-file")]
         _start(stack, folder, ["munged", "--foreground", *munge])
         _wait_for((folder / "munge/socket").exists, folder)
-        for daemon in ("slurmctld", "slurmd"):
-            _start(stack, folder, [daemon, "-D", "-f", f"{folder}/slurm.conf"])
+        running = Slurm(stack, folder)
+        running.start_controller()
+        _start(stack, folder, ["slurmd", "-D", "-f", f"{folder}/slurm.conf"])
         _wait_for(lambda: _output("sinfo", "-h", "-o", "%T") == "idle", folder)
         stack.callback(_end_jobs, folder)
-        yield folder
+        yield running
 
 
 def _is_leftover(link: Path) -> bool:
@@ -103,6 +130,9 @@ def _write_configuration(folder: Path) -> None:
     names = {"controller_port": controller_port, "node_port": node_port}
     host = socket.gethostname().split(".")[0]
     (folder / "slurm.conf").write_text(SLURM_CONF.format(folder=folder, host=host, **names), encoding="utf-8")
+    (folder / "gres.conf").write_text(GRES_CONF.format(folder=folder), encoding="utf-8")
+    for i in range(2):
+        os.mknod(folder / f"gpu{i}", stat.S_IFCHR, Path("/dev/null").stat().st_rdev)
 
 
 def _free_ports(n: int) -> list[int]:
@@ -113,13 +143,14 @@ def _free_ports(n: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def _start(stack: contextlib.ExitStack, folder: Path, command: list[str]) -> None:
+def _start(stack: contextlib.ExitStack, folder: Path, command: list[str]) -> subprocess.Popen:
     """Start a daemon as a child of this process, its log in the folder; the stack stops exactly this one."""
-    with open(folder / f"{command[0]}.log", "wb") as log:
+    with open(folder / f"{command[0]}.log", "ab") as log:
         # If pytest is killed outright, the kernel ends the daemon.
         guarded = ["setpriv", "--pdeathsig", "TERM", *command]
         process = subprocess.Popen(guarded, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     stack.callback(_stop, process)
+    return process
 
 
 def _stop(process: subprocess.Popen) -> None:

@@ -58,17 +58,18 @@ PROFILES = {
 MEASURED = {"runs", "fits", "run_info", "speeds"}
 
 
-def run_on_cluster(folder, profile, *arguments):
+def run_on_cluster(folder, profile, *arguments, options=None, **environment):
     profile_options = ("--profile", f"profiles/{profile}", *IMPATIENT)
-    return snakemake(folder, *profile_options, *arguments, *PROFILES[profile], timeout_s=600)
+    options = options or PROFILES[profile]
+    return snakemake(folder, *profile_options, *arguments, *options, timeout_s=600, **environment)
 
 
-def database_differences(one, other):
+def database_differences(one, other, run="config+less"):
     """Tables, and rows of tables, that only one of two databases has, less what is measured."""
     with duckdb.connect() as connection:
         names = {}
         for alias, folder in (("one", one), ("other", other)):
-            connection.execute(f"ATTACH '{folder}/results/config+less/sinobench.duckdb' AS {alias} (READ_ONLY)")
+            connection.execute(f"ATTACH '{folder}/results/{run}/sinobench.duckdb' AS {alias} (READ_ONLY)")
             rows = connection.execute("SELECT table_name FROM duckdb_tables() WHERE database_name = ?", [alias])
             names[alias] = {name for (name,) in rows.fetchall()}
         differences = [f"table {name}" for name in names["one"] ^ names["other"]]
@@ -94,7 +95,7 @@ def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, 
     done = run_on_cluster(workflow, profile, "all", "--configfile", "config/config.yaml", "less.yaml", *GROUPED)
     assert done.returncode == 0, done.stderr
     assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stderr
-    with duckdb.connect(finished / "results/config+less/sinobench.duckdb", read_only=True) as connection:
+    with duckdb.connect(finished / "results/{run}/sinobench.duckdb", read_only=True) as connection:
         tasks = connection.execute("SELECT DISTINCT task FROM metrics ORDER BY 1").fetchall()
     assert [task for (task,) in tasks] == TASKS[profile]
     assert database_differences(workflow, finished) == []

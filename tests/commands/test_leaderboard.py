@@ -102,6 +102,11 @@ def test_wrong_names_and_files_are_one_message(path, capsys, tmp_path):
     assert "no such database" in run(capsys, "--database", str(tmp_path / "none"))[2]
     (tmp_path / "text").write_text("no database")
     assert "no database that DuckDB can read" in run(capsys, "--database", str(tmp_path / "text"))[2]
+    shutil.copy(path, other := tmp_path / "other.duckdb")
+    for columns in ("corpus, model", "corpus, model, subset"):
+        with duckdb.connect(other) as connection:
+            connection.execute(f"CREATE OR REPLACE VIEW leaderboard_csc AS SELECT {columns} FROM metrics")
+        assert "another version of sinobench made the database" in run(capsys, "--database", str(other))[2]
 
 
 def test_the_summary_fits_a_terminal(path):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NONE = "–"
 CONTAMINATED, FLAGGED = "†", "!"
+_OTHER_VERSION = "another version of sinobench made the database; run again"
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,8 @@ def standings(
         if task in (None, board.task):
             everything = " WHERE subset = 'all'" if board.subsets else ""
             by_corpus: dict[str, list[dict]] = {}
-            for row in rows_of(connection, f"FROM leaderboard_{board.task}{everything}"):
-                by_corpus.setdefault(row["corpus"], []).append(_complete(row))
+            for row in _rows(connection, f"FROM leaderboard_{board.task}{everything}"):
+                by_corpus.setdefault(row["corpus"], []).append(_complete(row, board))
             found += [
                 Standing(board, name, titles.get(name), rows, learnt.get((board.task, name), {}))
                 for name, rows in by_corpus.items()
@@ -134,6 +135,18 @@ def _contaminated(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str]
     return found
 
 
-def _complete(row: dict) -> dict:
+def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[dict]:
+    import duckdb
+
+    try:
+        return rows_of(connection, statement)
+    except (duckdb.CatalogException, duckdb.BinderException) as error:
+        raise InputError(f"{str(error).partition(chr(10))[0]}: {_OTHER_VERSION}") from None
+
+
+def _complete(row: dict, board: Board) -> dict:
+    figures = {board.by.metric, f"official_{board.by.metric}", *BOUNDS}
+    if missing := ({"model", "rank", "published", "failure"} | figures) - row.keys():
+        raise InputError(f"leaderboard_{board.task} has no {', '.join(sorted(missing))}: {_OTHER_VERSION}")
     tied = row.get("tied_with") or []
     return row | {"tied_with": tied.split(", ") if isinstance(tied, str) else list(tied)}

@@ -23,6 +23,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,11 @@ LOADED = (
     "sinobench.results.statistics.rows",
     "sinobench.results.stored",
     "soundfile",
+)
+# What takes jobs of these scripts longer to load than to work with: loaded for the first of them.
+_LIBROSA = ("librosa.feature.spectral",)
+LOADED_FOR = {"verify_features": _LIBROSA, "verify_training_features": _LIBROSA} | dict.fromkeys(
+    ("draw_g2p", "draw_csc", "draw_lid", "draw_ld", "draw_merlion"), ("altair",)
 )
 # The variables by which Snakemake tells libraries the threads of a job.
 _ONE_THREAD = dict.fromkeys((f"{name}_NUM_THREADS" for name in ("OMP", "GOTO", "OPENBLAS", "MKL", "NUMEXPR")), "1") | {
@@ -129,9 +135,7 @@ def serve(descriptor: int) -> None:
     """
     status = [1]
     atexit.register(lambda: _end(status[0]))
-    for module in LOADED:
-        importlib.import_module(module)
-    gc.freeze()  # no copy looks for garbage in what is loaded, which would give each its own memory of it
+    _load(LOADED)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     control = socket.socket(fileno=descriptor)
     with selectors.DefaultSelector() as selector:
@@ -146,6 +150,8 @@ def serve(descriptor: int) -> None:
                 if not request:
                     os._exit(0)
                 answer = socket.socket(fileno=descriptors[0])
+                script, variables = json.loads(request)
+                _load(LOADED_FOR.get(Path(script).stem.rpartition(".")[2], ()))
                 if child := os.fork():
                     answer.send(str(child).encode())
                     selector.register(os.pidfd_open(child), selectors.EVENT_READ, (child, answer))
@@ -157,8 +163,15 @@ def serve(descriptor: int) -> None:
                 control.detach()
                 answer.close()
                 selector.close()
-                status[0] = _run(*json.loads(request))
+                status[0] = _run(script, variables)
                 return
+
+
+def _load(modules: Iterable[str]) -> None:
+    for module in modules:
+        with contextlib.suppress(ImportError):  # the job that needs it will say so
+            importlib.import_module(module)
+    gc.freeze()  # no copy looks for garbage in what is loaded, which would give each its own memory of it
 
 
 def _tell_the_end(descriptor: int, child: int, answer: socket.socket) -> None:

@@ -14,8 +14,8 @@ rule ingest_csc:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 50),
-        runtime=sized(30, 1),
+        mem_mb=sized(1000, 5),
+        runtime=sized(30, 0.05),
     params:
         content=content_of(corpus_files),
         code=code_of("ingest_csc"),
@@ -140,8 +140,8 @@ rule score_csc:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 50),
-        runtime=sized(30, 5),
+        mem_mb=sized(1000, 15),
+        runtime=sized(30, 0.1),
     params:
         code=code_of("score_csc"),
         statistics=catalog.config["statistics"],
@@ -170,8 +170,8 @@ rule compare_csc:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(2000, 50),
-        runtime=sized(120, 5),
+        mem_mb=sized(2000, 15),
+        runtime=sized(120, 0.1),
     params:
         code=code_of("compare_csc"),
         models=models_at_hand("csc"),

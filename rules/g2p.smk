@@ -67,8 +67,8 @@ rule score_g2p:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 50),
-        runtime=sized(30, 5),
+        mem_mb=sized(1000, 100),
+        runtime=sized(30, 1),
     params:
         code=code_of("score_g2p"),
         statistics=catalog.config["statistics"],
@@ -91,8 +91,8 @@ rule compare_g2p:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(2000, 50),
-        runtime=sized(120, 5),
+        mem_mb=sized(2000, 150),
+        runtime=sized(120, 2),
     params:
         code=code_of("compare_g2p"),
         models=models_at_hand("g2p"),
@@ -119,8 +119,8 @@ rule pool_g2p:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 50),
-        runtime=sized(30, 5),
+        mem_mb=sized(1000, 100),
+        runtime=sized(30, 1),
     params:
         code=code_of("pool_g2p"),
         overlapping=lambda wildcards: [

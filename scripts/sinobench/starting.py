@@ -136,6 +136,7 @@ def serve(descriptor: int) -> None:
     status = [1]
     atexit.register(lambda: _end(status[0]))
     _load(LOADED)
+    gc.set_threshold(50_000, 20, 20)  # a job's dictionaries and tables stay until it ends: rarely look for garbage
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     control = socket.socket(fileno=descriptor)
     with selectors.DefaultSelector() as selector:

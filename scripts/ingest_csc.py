@@ -10,10 +10,14 @@ from sinobench.results import tables
 
 def main(corpus: str, entry: dict, files: Mapping[str, str], items: str, inputs: str, set_aside: str) -> None:
     """Write the tables ``csc_items``, ``csc_inputs`` and ``set_aside`` of one corpus."""
-    read = read_corpus(corpus, entry, files)
-    rows = [{"corpus": corpus, **row} for row in read.items]
-    tables.write(ITEMS, rows, items)
-    tables.write(INPUTS, tables.part(INPUTS, rows), inputs)
+    with tables.Writer(ITEMS, items) as of_items, tables.Writer(INPUTS, inputs) as of_inputs:
+
+        def written(rows: list[dict]) -> None:
+            rows = [{"corpus": corpus, **row} for row in rows]
+            of_items.write(rows)
+            of_inputs.write(tables.part(INPUTS, rows))
+
+        read = read_corpus(corpus, entry, files, written)
     tables.write(tables.SET_ASIDE, [{"task": "csc", "corpus": corpus, **row} for row in read.set_aside], set_aside)
     print(f"{corpus}: {len(read.items)} items, {len(read.set_aside)} set aside")
     if read.wrong_error_counts:

@@ -20,7 +20,7 @@ def main(
     answers: str,
 ) -> None:
     """Write the tables ``csc_predictions`` and ``runs`` (empty for a file of predictions)."""
-    texts = tables.read(inputs).to_pydict()
+    texts = tables.read(inputs, ["item_id", "line", "input"]).to_pydict()
     columns, measured = predict(corpus, model, entry, files, fitted, texts, threads, answers)
     tables.write(PREDICTIONS, columns, predictions)
     tables.write(tables.RUNS, measured, runs)

@@ -73,6 +73,7 @@ def read_pairs_table(
     lenient: bool = False,
     remove_blanks: bool = False,
     golds: str | Path | None = None,
+    corpus: Corpus | None = None,
 ) -> Corpus:
     """One line an item, columns named in their order: ``input``, ``gold``, ``errors`` (their count), ``id``, ``-``.
 
@@ -80,14 +81,14 @@ def read_pairs_table(
     a header and set aside. Comma-separated files may quote fields, within one line; tab-separated ones are taken
     literally. Rows that change length or have no input are set aside where lenient, else InputError, as is any other
     wrong row: file, line and value are named. remove_blanks: take all white space out of input and gold first. golds: a
-    file with the gold of each line, for columns ``input``, ``gold``.
+    file with the gold of each line, for columns ``input``, ``gold``. corpus: what the items are added to.
     """
     path = Path(file)
     lines = read_lines(path)
     if golds is not None:
         lines = _side_by_side(lines, path, Path(golds))
     rows = [line.split("\t") for line in lines] if delimiter == "\t" else _quoted_rows(lines, delimiter, path)
-    corpus, ids = Corpus(), {}
+    corpus, ids, first = corpus or Corpus(), {}, None
     for number, fields in enumerate(rows, start=1):
         if number == 1 and _is_header(fields, columns):
             log.info("%s, line 1: header skipped", path)
@@ -111,27 +112,33 @@ def read_pairs_table(
             continue
         check_pair(row["input"], row["input"] if gold is None else gold, path, number)
         item_id = row.get("id", f"{number:06d}")
-        if item_id in ids:
+        if "id" in row and ids.setdefault(item_id, number) != number:
             raise InputError(
                 f"id '{item_id}' stands twice, first on line {ids[item_id]}; give each row its own", path, number
             )
-        ids[item_id] = number
+        first = first or (number, row["input"])
         corpus.add(item_id, number, row["input"], None if gold is None else [gold], _error_count(row, path, number))
-    if not corpus.items:
+    if first is None:
         raise InputError("holds no usable item", path)
-    note_official_header(path, corpus.items[0]["line"], corpus.items[0]["input"])
+    note_official_header(path, *first)
     return corpus
 
 
 def blank_separated(inputs: Iterable[str]) -> bool:
     """Whether most characters stand alone between blanks, as in sets that are released cut into characters."""
+    alone, characters = alone_between_blanks(inputs)
+    return 2 * alone > characters
+
+
+def alone_between_blanks(inputs: Iterable[str]) -> tuple[int, int]:
+    """How many characters stand alone between blanks, and how many there are."""
     alone = characters = 0
     for text in inputs:
         parts = text.split()
         characters += sum(map(len, parts))
         if len(parts) > 1:
             alone += sum(len(part) == 1 for part in parts)
-    return 2 * alone > characters
+    return alone, characters
 
 
 def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:

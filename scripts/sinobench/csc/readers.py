@@ -3,8 +3,9 @@
 import logging
 from collections.abc import Callable, Mapping
 
-from sinobench.csc.corpus import Corpus, blank_separated, read_pairs_table, read_sighan
+from sinobench.csc.corpus import Corpus, alone_between_blanks, read_pairs_table, read_sighan
 from sinobench.csc.released import read_cged, read_ctc2021, read_lang8, read_mucgec, read_yaclc
+from sinobench.results.tables import Growing
 
 READERS: dict[str, Callable[..., Corpus]] = {
     "sighan": read_sighan,
@@ -17,13 +18,31 @@ READERS: dict[str, Callable[..., Corpus]] = {
 _log = logging.getLogger(__name__)
 
 
-def read_corpus(name: str, entry: Mapping, files: Mapping[str, str]) -> Corpus:
-    """The corpus of this name, from its files by part; warns of text that is cut into characters."""
+def read_corpus(
+    name: str, entry: Mapping, files: Mapping[str, str], written: Callable[[list[dict]], None] | None = None
+) -> Corpus:
+    """The corpus of this name, from its files by part; warns of text that is cut into characters.
+
+    written: takes the items, of a table of pairs some at a time, of which the corpus then keeps none.
+    """
+    counts = []
+
+    def complete(items: list[dict]) -> None:
+        counts.append(alone_between_blanks(item["input"] for item in items))
+        if written:
+            written(items)
+
     if entry["reader"] == "pairs":
         form = {key: entry[key] for key in ("columns", "delimiter", "lenient", "remove_blanks")}
-        corpus = read_pairs_table(files["text"], **form, golds=files.get("gold"))
+        corpus = Corpus(Growing(complete)) if written else Corpus()
+        read_pairs_table(files["text"], **form, golds=files.get("gold"), corpus=corpus)
     else:
         corpus = READERS[entry["reader"]](*(files[part] for part in ("text", "truth") if part in files))
-    if blank_separated(item["input"] for item in corpus.items):
+    if isinstance(corpus.items, Growing):
+        corpus.items.finish()
+    else:
+        complete(corpus.items)
+    alone, characters = map(sum, zip(*counts, strict=True))
+    if 2 * alone > characters:
         _log.warning("%s: most characters stand alone between blanks; set remove_blanks to read them as text", name)
     return corpus

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from sinobench.csc.models import ngram
 from sinobench.csc.models.language_model import NOTHING, LanguageModel
 from sinobench.csc.models.lattice import Lattice
 from sinobench.csc.models.lexicon import Alphabet
@@ -17,6 +18,7 @@ from sinobench.csc.models.ngram import Ngram
 from sinobench.errors import InputError
 
 kenlm = pytest.importorskip("kenlm")
+pytest.importorskip("sklearn")
 
 SAMPLE = Path(__file__).parents[2] / "resources/samples/csc/sample-train.tsv"
 DEBIAN = Path("/usr/lib/x86_64-linux-gnu/libime/zh_CN.lm")
@@ -100,7 +102,9 @@ def pairs():
 @pytest.fixture(scope="module")
 def model(pairs, arpa):
     fitted = Ngram(str(arpa))
-    fitted.fit(pairs, seed=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngram, "FEWEST_RIGHT", 10)
+        fitted.fit(pairs, seed=1)
     return fitted
 
 
@@ -204,12 +208,14 @@ def test_save_and_load_give_the_same_predictions_without_pickle(model, pairs, tm
     model.save(tmp_path / "model")
     with np.load(tmp_path / "model", allow_pickle=False) as saved:
         assert not any(saved[name].dtype.hasobject for name in saved.files)
+        assert "trees_value" in saved.files
     texts = [source for source, _ in pairs]
     assert Ngram.load(tmp_path / "model").predict(texts) == model.predict(texts)
 
 
-def test_two_fits_give_the_same_file_whatever_the_seed(model, pairs, arpa, tmp_path):
+def test_two_fits_give_the_same_file_whatever_the_seed(model, pairs, arpa, tmp_path, monkeypatch):
     again = Ngram(str(arpa))
+    monkeypatch.setattr(ngram, "FEWEST_RIGHT", 10)
     again.fit([*pairs, ("太短", "太短了")], seed=2)
     for name, fitted in (("one", model), ("other", again)):
         fitted.save(tmp_path / name)

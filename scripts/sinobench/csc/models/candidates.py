@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sinobench.csc.characters import ERROR_TYPES
-from sinobench.csc.models.lexicon import LONGEST, Lexicon, Segmentation, Stream, Table, join, windows
+from sinobench.csc.models.lexicon import IMPOSSIBLE, LONGEST, Lexicon, Segmentation, Stream, Table, join, windows
 
 SHAPE = 8  # added to the index of the error type where the shapes are similar as well
 
@@ -55,13 +55,16 @@ def find_candidates(stream: Stream, tables: Tables) -> Candidates:
     position, replacement, kind, gain, length, word = _completions(stream, tables, segmentation)
     original = stream.ids[position]
     confused = tables.confusions.get(join((original, replacement)), 0)
-    present = _gram_counts(stream, position, original, tables)
+    starts = _starts(position)
+    count = np.diff(np.append(starts, len(position)))
+    each, at = np.repeat(np.arange(len(starts)), count), position[starts]
+    present = _gram_counts(stream, at, stream.ids[at], tables)[:, each]
     proposed = _gram_counts(stream, position, replacement, tables)
     other = kind % SHAPE == ERROR_TYPES.index("other")
 
     frequency = [tables.frequency.get(ids.astype(np.uint64), 0) / 5 for ids in (original, replacement)]
-    best = np.maximum.reduceat(gain, starts) if len(starts := _starts(position)) else gain
-    behind = np.repeat(best, np.diff(np.append(starts, len(gain)))) - gain
+    best = np.maximum.reduceat(gain, starts) if len(starts) else gain
+    behind = best[each] - gain
     single = segmentation.change(np.arange(len(stream.ids) - 1), 1, segmentation.word[1][:-1]) > -_ROUNDING
     gain = np.clip(gain, -12, 25)
     type_is = [kind % SHAPE == k for k in range(len(ERROR_TYPES))]
@@ -69,13 +72,16 @@ def find_candidates(stream: Stream, tables: Tables) -> Candidates:
         np.ones(len(gain)), gain / 5, *(np.maximum(gain - k, 0) / 5 for k in (3, 7, 11)),
         type_is[0] * gain / 5, (type_is[2] | type_is[3]) * gain / 5,
         *type_is[:3], (kind >= SHAPE) & ~type_is[3] & ~other, other, np.log1p(confused),
-        *_word_features(segmentation, position),
+        *(column[each] for column in _word_features(segmentation, at)),
         *(length == n for n in (2, 3, 4)), word / 5,
         *frequency, np.minimum(behind, 10) / 5, single[position - 1] & (position > 0), single[position + 1],
         *np.log((proposed + _UNSEEN) / (present + _UNSEEN)) / 2,
         *(present[:2] > 0),
     ]  # fmt: skip
-    return Candidates(position, original, replacement, np.column_stack(columns).astype(np.float32))
+    features = np.empty((len(position), len(FEATURES)), np.float32)
+    for i, column in enumerate(columns):
+        features[:, i] = column
+    return Candidates(position, original, replacement, features)
 
 
 def _completions(stream: Stream, tables: Tables, segmentation: Segmentation) -> tuple[np.ndarray, ...]:
@@ -103,8 +109,17 @@ def _completions(stream: Stream, tables: Tables, segmentation: Segmentation) -> 
                 completions.append((start + k, letter, kind, gain, np.where(longer, length, 1), word))
     columns = [np.concatenate(column) for column in zip(*completions, strict=True)]
     position, letter, _, gain, _, word = columns
-    order = np.lexsort((-word, -gain, letter, position))
-    order = order[_starts(join((position[order] >> 16, position[order] & 0xFFFF, letter[order])))]
+    key = position << 16 | letter
+    # The runs that are joined are in this order each, so that they are only merged.
+    order = np.argsort(key, kind="stable")
+    starts = _starts(key[order])
+    each = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(key))))
+    best = np.ones(len(key), bool)
+    for column in (gain[order], word[order]):
+        column = np.where(best, column, IMPOSSIBLE)
+        best &= column == np.maximum.reduceat(column, starts)[each] if len(starts) else best
+    chosen = np.flatnonzero(best)
+    order = order[chosen[_starts(each[chosen])]]
     return tuple(column[order] for column in columns)
 
 

@@ -6,13 +6,21 @@ segmentation into words gains, by the kind of confusion, and by the training gol
 from fixed ones that ECSpell's training files gave: a model fitted on other pairs holds that knowledge too.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from sinobench.csc.models.candidates import FEATURES, find_candidates
-from sinobench.csc.models.judging import TEXTS_AT_ONCE, Examples, blocks_of, chosen_edits, corrected, learnt
+from sinobench.csc.models.judging import (
+    TEXTS_AT_ONCE,
+    Examples,
+    blocks_of,
+    chosen_edits,
+    corrected,
+    threshold_of,
+    weights_of,
+)
 from sinobench.csc.models.knowledge import Knowledge
 
 # Set on the ECSpell training files alone, learning from two of law, med and odw and trying the third: thresholds
@@ -47,7 +55,8 @@ class Dictionary:
         self.knowledge = Knowledge.of(pairs)
         random = np.random.default_rng(seed)
         blocks = [list(self._examples(pairs, block, random)) for block in blocks_of(pairs)]
-        self.weights, self.threshold = learnt(blocks, pairs, PRIOR, MOST_FALSE_POSITIVES)
+        self.threshold = threshold_of(blocks, pairs, _learnt, MOST_FALSE_POSITIVES)
+        self.weights = weights_of([example for block in blocks for example in block], PRIOR)
         return dict(zip(FEATURES, self.weights.tolist(), strict=True)) | {"threshold": self.threshold}
 
     def predict(self, texts: Sequence[str]) -> list[str]:
@@ -57,7 +66,7 @@ class Dictionary:
             batch = texts[start : start + TEXTS_AT_ONCE]
             stream = alphabet.stream(batch)
             candidates = find_candidates(stream, self.knowledge.tables)
-            edits = chosen_edits(candidates, self.weights, self.threshold)
+            edits = chosen_edits(candidates, candidates.features @ self.weights, self.threshold)
             done += corrected(batch, stream, alphabet, edits, candidates)
         return done
 
@@ -88,3 +97,8 @@ class Dictionary:
             right = candidates.replacement == gold.ids[candidates.position]
             used = right | (random.random(len(right)) < NEGATIVES_KEPT)
             yield Examples(candidates, right, used, start + stream.text_of[candidates.position], NEGATIVES_KEPT)
+
+
+def _learnt(examples: Sequence[Examples]) -> Callable[[np.ndarray], np.ndarray]:
+    weights = weights_of(examples, PRIOR)
+    return lambda features: features @ weights

@@ -1,6 +1,6 @@
 """Which candidates are carried out, and how that is learnt from training pairs: what spelling models share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,7 +11,7 @@ from sinobench.csc.models.candidates import Candidates
 from sinobench.csc.models.lexicon import Alphabet, Stream
 
 FOLDS = 3
-FEWEST_PAIRS_FOR_THRESHOLD = 500
+FEWEST_PAIRS = 500
 DEFAULT_THRESHOLD = 0.4
 LOWEST_THRESHOLD = 0.1
 PRIOR_PRECISION = 1.0
@@ -32,6 +32,9 @@ class Examples:
     share: float
 
 
+Learning = Callable[[Sequence[Examples]], Callable[[np.ndarray], np.ndarray]]
+
+
 def blocks_of(pairs: Sequence) -> list[range]:
     """The pairs as FOLDS contiguous blocks."""
     bounds = np.linspace(0, len(pairs), FOLDS + 1).astype(int).tolist()
@@ -50,10 +53,10 @@ def corrected(
     return list(map("".join, batch))
 
 
-def chosen_edits(candidates: Candidates, weights: np.ndarray, threshold: float) -> list[tuple[int, float]]:
+def chosen_edits(candidates: Candidates, log_odds: np.ndarray, threshold: float) -> list[tuple[int, float]]:
     """Candidates to carry out, the most probable first, with their probability; never two next to each other."""
     # Rounded, so that the order of equals does not depend on how a library adds up.
-    probability = np.round(1 / (1 + np.exp(-candidates.features @ weights)), 9)
+    probability = np.round(1 / (1 + np.exp(-log_odds)), 9)
     chosen, taken = [], set()
     for i in np.argsort(-probability, kind="stable")[: int(np.sum(probability >= threshold))].tolist():
         position = int(candidates.position[i])
@@ -63,26 +66,25 @@ def chosen_edits(candidates: Candidates, weights: np.ndarray, threshold: float) 
     return chosen
 
 
-def learnt(
-    blocks: Sequence[Sequence[Examples]], pairs: Sequence[tuple[str, str]], prior: np.ndarray, most_altered: float
-) -> tuple[np.ndarray, float]:
-    """Weights, and the threshold: where correction F1 is best with weights learnt without the block that is judged.
+def threshold_of(
+    blocks: Sequence[Sequence[Examples]], pairs: Sequence[tuple[str, str]], learn: Learning, most_altered: float
+) -> float:
+    """Where correction F1 is best with what was learnt without the block that is judged.
 
-    The weights are those of largest posterior probability under a normal prior around `prior`, rounded. most_altered:
-    share of the correct sentences that edits may alter.
+    learn: from examples, what gives the log-odds of features. most_altered: share of the correct sentences that edits
+    may alter. DEFAULT_THRESHOLD where there are few pairs.
     """
-    threshold = DEFAULT_THRESHOLD
-    if len(pairs) >= FEWEST_PAIRS_FOR_THRESHOLD:
-        edits = []
-        for held_out in blocks:
-            others = [example for block in blocks if block is not held_out for example in block]
-            weights = _weights(others, prior)
-            edits += [edit for example in held_out for edit in _judged(example, weights)]
-        threshold = _best_threshold(edits, pairs, most_altered)
-    return _weights([example for block in blocks for example in block], prior), threshold
+    if len(pairs) < FEWEST_PAIRS:
+        return DEFAULT_THRESHOLD
+    edits = []
+    for held_out in blocks:
+        log_odds = learn([example for block in blocks if block is not held_out for example in block])
+        edits += [edit for example in held_out for edit in _judged(example, log_odds)]
+    return _best_threshold(edits, pairs, most_altered)
 
 
-def _weights(examples: Sequence[Examples], prior: np.ndarray) -> np.ndarray:
+def weights_of(examples: Sequence[Examples], prior: np.ndarray) -> np.ndarray:
+    """Those of largest posterior probability under a normal prior around `prior`, rounded."""
     if not examples:
         return prior.copy()
     features = np.concatenate([e.found.features[e.used] for e in examples]).astype(float)
@@ -91,9 +93,9 @@ def _weights(examples: Sequence[Examples], prior: np.ndarray) -> np.ndarray:
     return logistic.fit(np.ascontiguousarray(features.T), right, counts, PRIOR_PRECISION, prior).round(6)
 
 
-def _judged(examples: Examples, weights: np.ndarray) -> list[tuple[float, bool, int]]:
+def _judged(examples: Examples, log_odds: Callable[[np.ndarray], np.ndarray]) -> list[tuple[float, bool, int]]:
     """(probability, right, index of the pair) of each edit that some threshold may allow."""
-    edits = chosen_edits(examples.found, weights, LOWEST_THRESHOLD)
+    edits = chosen_edits(examples.found, log_odds(examples.found.features), LOWEST_THRESHOLD)
     return [(probability, bool(examples.right[i]), int(examples.pair[i])) for i, probability in edits]
 
 

@@ -186,8 +186,8 @@ def test_no_text_and_no_candidate_are_nothing(alphabet, language_model):
 
 
 def test_the_context_of_the_sentence_decides(debian):
-    wrong = ["这件事情以经过去了。", "我想因为工作的原音不能参加会议。", "他的成绩一只很好。"]
-    right = ["这件事情已经过去了。", "我想因为工作的原因不能参加会议。", "他的成绩一直很好。"]
+    wrong = ["这件事情以经过去了。", "我想因为工作的原音不能参加会议。", "我门明天去公园。"]
+    right = ["这件事情已经过去了。", "我想因为工作的原因不能参加会议。", "我们明天去公园。"]
     assert debian.predict(wrong + right) == right + right
 
 

@@ -201,7 +201,9 @@ rule package_csc:
         "../envs/sinobench.yaml"
     params:
         code=model_code_of("package_csc", "reproduce_csc"),
-        system=lambda wildcards: systems.csc(catalog, wildcards.model),
+        system=lambda wildcards: systems.csc(
+            catalog, wildcards.model, f"{shared_folder}/retrieved"
+        ),
     script:
         "../scripts/package_csc.py"
 

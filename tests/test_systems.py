@@ -24,7 +24,7 @@ def test_entries_are_described_without_what_only_selects_them():
 
 
 def test_a_spelling_model_depends_on_the_scored_corpora_where_it_is_fitted(catalog):
-    fitted, other = systems.csc(catalog, "dictionary"), systems.csc(catalog, "do-nothing")
+    fitted, other = (systems.csc(catalog, model, "retrieved") for model in ("dictionary", "do-nothing"))
     assert fitted["config"] == {
         "csc": {
             "models": ["dictionary"],
@@ -36,6 +36,13 @@ def test_a_spelling_model_depends_on_the_scored_corpora_where_it_is_fitted(catal
     assert fitted["corpora"].keys() == {"sample-csc", "sample-csc-test", "sample-csc-train"}
     assert other["config"] == {"csc": {"models": ["do-nothing"], "corpora": ["sample-csc-test"]}}
     assert other["corpora"].keys() == {"sample-csc-test"} and other["sources"] == {}
+    assert other["corpora"]["sample-csc-test"]["files"] == {"text": "resources/samples/csc/sample-test.txt"}
+
+
+def test_an_object_of_a_corpus_is_named_by_its_copy(catalog):
+    catalog.corpora["sample-csc-test"]["files"]["text"] = "s3://speech/texts/test.txt"
+    found = systems.csc(catalog, "do-nothing", "retrieved")["corpora"]["sample-csc-test"]["files"]
+    assert found == {"text": "retrieved/s3/speech/texts/test.txt"}
 
 
 def test_a_diarization_model_is_described_with_its_identification_model(catalog):

@@ -6,6 +6,7 @@ Imported while Snakemake parses: nothing heavy here.
 from collections.abc import Mapping
 
 from sinobench.catalog import Catalog
+from sinobench.objects import place
 
 
 def described(entries: Mapping[str, Mapping]) -> dict[str, dict]:
@@ -24,8 +25,11 @@ def models(catalog: Catalog) -> dict[str, dict]:
     }
 
 
-def csc(catalog: Catalog, model: str) -> dict:
-    """What the results of a submitted spelling-check model depend on: its entry, the config, corpora and sources."""
+def csc(catalog: Catalog, model: str, retrieved: str) -> dict:
+    """What the results of a submitted spelling-check model depend on: its entry, the config, corpora and sources.
+
+    Corpora name the copies of objects of a storage, which stand below the folder ``retrieved``.
+    """
     entry = catalog.models[model]
     config: dict = {"csc": {"models": [model]}}
     roles = {"corpora": ["submission"]}
@@ -35,10 +39,14 @@ def csc(catalog: Catalog, model: str) -> dict:
     for key, of_key in roles.items():
         config["csc"][key] = catalog.corpus_ids("csc", *of_key)
     names = [name for key in roles for name in config["csc"][key]]
+    corpora = {name: catalog.corpora[name] for name in names}
+    for name, corpus in corpora.items():
+        files = {part: place(f, retrieved) if isinstance(f, str) else f for part, f in corpus["files"].items()}
+        corpora[name] = {**corpus, "files": files}
     return {
         "entry": described({model: entry})[model],
         "config": config,
-        "corpora": described({name: catalog.corpora[name] for name in names}),
+        "corpora": described(corpora),
         "sources": catalog.sources_of(*names),
     }
 

@@ -21,10 +21,13 @@ for word; do
 done
 """
 EATS = """
+import time
+
 class Eats:
     def predict(self, texts):
         held = bytearray(900 * 10**6)
         held[::4096] = b"x" * len(held[::4096])
+        time.sleep(5)  # it is looked at now and then
         return texts
 """
 ENTRY = """

@@ -75,9 +75,8 @@ def package(tmp_path, monkeypatch):
 
 
 def taken(*classes):
-    digest.code.cache_clear()
-    digest._parsed.cache_clear()
-    digest._imported.cache_clear()
+    for function in (digest.code, digest._parsed, digest._imported, digest._modules):
+        function.cache_clear()
     return digest.code("rule", *classes)
 
 

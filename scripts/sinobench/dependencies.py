@@ -4,6 +4,7 @@ Imported while Snakemake parses: nothing heavy here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -72,6 +73,7 @@ def _named_paths(catalog: Catalog) -> Iterator[tuple[str, str]]:
                 yield f"config: partition '{name}', ids", part["ids"]
 
 
+@cache
 def _version(package: str) -> str:
     try:
         return metadata.version(package)

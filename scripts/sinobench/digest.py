@@ -10,7 +10,7 @@ import hashlib
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -92,14 +92,15 @@ def _imported(file: Path, folder: Path) -> tuple[Path, ...]:
     return tuple(each for each in found if each.is_file())
 
 
-def _modules(name: str, folder: Path) -> Iterator[Path]:
+@cache
+def _modules(name: str, folder: Path) -> tuple[Path, ...]:
     """The files that importing ``a.b.c`` from a folder executes: a/__init__.py, a/b/__init__.py, a/b/c.py."""
-    parts = name.split(".") if name else []
-    for n in range(1, len(parts) + 1):
-        place = folder.joinpath(*parts[:n])
-        for file in (place / "__init__.py", place.with_name(f"{place.name}.py")):
-            if file.is_file():
-                yield file
+    if not name:
+        return ()
+    package, _, _ = name.rpartition(".")
+    place = folder.joinpath(*name.split("."))
+    files = (place / "__init__.py", place.with_name(f"{place.name}.py"))
+    return (*_modules(package, folder), *(file for file in files if file.is_file()))
 
 
 @cache

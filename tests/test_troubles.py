@@ -42,6 +42,11 @@ def test_snakemakes_own_errors(kind, message, said):
     assert last_words(None, None, "results", ["not run: ngram"], [], [line]) == [line]
 
 
+def test_a_run_that_is_stopped_says_that_it_goes_on():
+    [line] = words(None, "Terminating processes on user request, this might take some time.")
+    assert line == "The run was stopped. What was made stands, and the same command goes on."
+
+
 def test_of_failed_jobs_their_logs_say_more():
     assert words("RuleException", "CalledProcessError in file") == []
     assert words("WorkflowError", "At least one job did not complete successfully.") == []

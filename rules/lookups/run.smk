@@ -53,6 +53,8 @@ def stale_uploads():
 
 def words_at_the_end():
     """What the run says as its last, where it made or has the database the screen of its results."""
+    if trouble.is_stopped:
+        return trouble.words()
     said = [*catalog.remarks(), *stale_uploads()] if ended is not False else []
     made = workflow.dag is not None and any(
         job.rule.name == "build_database" for job in workflow.dag.jobs

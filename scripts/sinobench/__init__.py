@@ -34,7 +34,8 @@ def _say_in_log(kind: type[BaseException], error: BaseException, trace: Tracebac
     """What ends a script outside ``with job(…)``, as a wrong import does, stands in the log and on the terminal."""
     with open(_job.log[0], "w", encoding="utf-8") as log:
         traceback.print_exception(kind, error, trace, file=log)
-    sys.__excepthook__(kind, error, trace)
+    if kind is not KeyboardInterrupt:
+        sys.__excepthook__(kind, error, trace)
 
 
 if getattr(_job, "log", None):

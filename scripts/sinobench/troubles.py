@@ -21,24 +21,32 @@ TOLD = {"LockException", "MissingRuleException"}
 _FULL = ("No space left on device", "Disk quota exceeded", "File too large")
 _CLOSED = ("Write-protected", "Read-only file system", "Permission denied")
 _SUMMED_UP = "At least one job did not complete successfully"
+_STOPPED = ("Terminating processes on user request", "Cancelling snakemake on user request")
 _GOES_ON = "What was made stands, and the same command goes on."
 
 
 class Trouble(logging.Handler):
-    """Hears the last error that Snakemake reports, but for those of jobs, whose logs say more."""
+    """Hears the last error that Snakemake reports, but for those of jobs, whose logs say more.
+
+    is_stopped: by Ctrl-C or its signal.
+    """
 
     def __init__(self, workflow: Workflow) -> None:
-        super().__init__(logging.ERROR)
+        super().__init__()
         self._workflow = workflow
         self.kind = self.message = ""
+        self.is_stopped = False
 
     def emit(self, record: logging.LogRecord) -> None:
+        self.is_stopped |= str(record.msg or "").startswith(_STOPPED)
         kind = getattr(record, "exception", None)
         if kind and kind != "RuleException" and _SUMMED_UP not in record.getMessage():
             self.kind, self.message = kind, record.getMessage()
 
     def words(self) -> list[str]:
         """What stopped the run and what to do, a line each; none where nothing but jobs did."""
+        if self.is_stopped:
+            return [f"The run was stopped. {_GOES_ON}"]
         if not self.kind:
             return []
         if self.kind == "LockException":

@@ -24,6 +24,7 @@ merlion:
   partitions: [{name: speech, track: open, parts: [{corpus: speech-train}]}]
 lid: {models: [majority, gmm], training: speech}
 ld: {models: [vad+gmm]}
+statistics: {resamples: 200}
 """
 
 

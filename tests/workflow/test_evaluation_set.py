@@ -25,6 +25,7 @@ CONFIG = {
     "merlion": {"corpora": ["mine"], "training": [], "partitions": [], "shards": 2},
     "lid": {"models": ["majority"], "training": None},
     "ld": {"models": ["halves"]},
+    "statistics": {"resamples": 200},
 }
 
 

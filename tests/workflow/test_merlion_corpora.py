@@ -24,6 +24,7 @@ NOTHING_ELSE = {
     "csc": {"corpora": [], "training": [], "models": []},
     "lid": {"models": [], "training": None},
     "ld": {"models": []},
+    "statistics": {"resamples": 200},
 }
 
 

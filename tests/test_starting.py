@@ -19,7 +19,7 @@ from sinobench import starting
 starting.install()
 
 rule all:
-    input: "one.json", "two.json", "threads.json"
+    input: "one.json", "two.json", "threads.json", "draws.json"
 
 rule one:
     output: "one.json"
@@ -30,6 +30,10 @@ rule two:
     input: rules.one.output
     output: "two.json"
     script: "job.py"
+
+rule draws:
+    output: "draws.json"
+    script: "draw_csc.py"
 
 rule threads:
     output: "threads.json"
@@ -53,7 +57,8 @@ import json, os, sys, time
 loaded = "numpy" in sys.modules
 room = b"1" * 200_000_000
 time.sleep(1)  # Snakemake measures twice a second
-said = dict(loaded=loaded, argv=sys.argv, place=sys.path[0], name=__name__, file=__file__, parent=os.getppid(),
+said = dict(loaded=loaded, altair="altair" in sys.modules,
+    argv=sys.argv, place=sys.path[0], name=__name__, file=__file__, parent=os.getppid(),
     temporary=os.environ["TMPDIR"], omp=os.environ["OMP_NUM_THREADS"], python=sys.executable,
     descriptors=sorted(os.readlink(f"/proc/self/fd/{n}").split(":")[0] for n in os.listdir("/proc/self/fd")[:-1]))
 with open(snakemake.output[0], "w") as stream:
@@ -75,7 +80,7 @@ time.sleep(60)
 @pytest.fixture
 def project(tmp_path) -> Path:
     (tmp_path / "Snakefile").write_text(WORKFLOW, encoding="utf-8")
-    bodies = {"job": JOB, "fails": "import sys\nsys.exit(3)\n", "raises": RAISES, "ends_all": ENDS_ALL}
+    bodies = {"job": JOB, "draw_csc": JOB, "fails": "import sys\nsys.exit(3)\n", "raises": RAISES, "ends_all": ENDS_ALL}
     for name, body in bodies.items():
         (tmp_path / f"{name}.py").write_text(body, encoding="utf-8")
     return tmp_path
@@ -86,6 +91,8 @@ def test_jobs_of_one_thread_are_copies_of_one_process_and_measured_themselves(pr
     assert result.returncode == 0, result.stderr
     one, two, threads = (json.loads((project / f"{name}.json").read_text()) for name in ("one", "two", "threads"))
     assert one["loaded"] and two["loaded"] and not threads["loaded"]
+    draws = json.loads((project / "draws.json").read_text())
+    assert draws["altair"] and not one["altair"] and not two["altair"] and draws["parent"] != one["parent"]
     assert one["parent"] == two["parent"] != threads["parent"] and not psutil.pid_exists(one["parent"])
     assert (one["omp"], threads["omp"]) == ("1", "2")
     for said in (one, two, threads):

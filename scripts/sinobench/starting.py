@@ -43,7 +43,8 @@ LOADED = (
     "sinobench.results.stored",
     "soundfile",
 )
-# What takes jobs of these scripts longer to load than to work with: loaded for the first of them.
+# What takes jobs of these scripts longer to load than to work with. A process of their own loads it for the first of
+# them: in a copy, what it does not use counts as its memory, too, and that of models is measured.
 _LIBROSA = ("librosa.feature.spectral",)
 LOADED_FOR = {"verify_features": _LIBROSA, "verify_training_features": _LIBROSA} | dict.fromkeys(
     ("draw_g2p", "draw_csc", "draw_lid", "draw_ld", "draw_merlion"), ("altair",)
@@ -107,8 +108,9 @@ def install() -> None:
 
     if not hasattr(os, "pidfd_open") or not hasattr(PythonScript, "execute_script"):
         return
-    starter, usual = Starter(), PythonScript.execute_script
+    starter, with_more, usual = Starter(), Starter(), PythonScript.execute_script
     atexit.register(starter.close)
+    atexit.register(with_more.close)
 
     def execute(self: Any, fname: str, edit: bool = False) -> None:
         apart = self.conda_env or self.container_img or self.env_modules or self.shadow_dir
@@ -120,9 +122,10 @@ def install() -> None:
         def watching(pid: int) -> Any:
             return benchmarked(pid, self.bench_record) if self.bench_record else contextlib.nullcontext()
 
+        chosen = with_more if _name(fname) in LOADED_FOR else starter
         folder = self.resources.get("tmpdir")
         variables = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), folder) if folder else {}
-        if status := starter.run(fname, variables, watching):
+        if status := chosen.run(fname, variables, watching):
             raise subprocess.CalledProcessError(status, f"{_PYTHON} {fname}")
 
     PythonScript.execute_script = execute
@@ -152,7 +155,7 @@ def serve(descriptor: int) -> None:
                     os._exit(0)
                 answer = socket.socket(fileno=descriptors[0])
                 script, variables = json.loads(request)
-                _load(LOADED_FOR.get(Path(script).stem.rpartition(".")[2], ()))
+                _load(LOADED_FOR.get(_name(script), ()))
                 if child := os.fork():
                     answer.send(str(child).encode())
                     selector.register(os.pidfd_open(child), selectors.EVENT_READ, (child, answer))
@@ -210,6 +213,11 @@ def _end(status: int) -> None:
         except OSError:
             status = status or 1
     os._exit(status)
+
+
+def _name(script: str) -> str:
+    """That of the script of which Snakemake runs a copy, ``tmp….name.py``."""
+    return Path(script).stem.rpartition(".")[2]
 
 
 def _pair() -> tuple[socket.socket, socket.socket]:

@@ -199,9 +199,11 @@ def _run(script: str, variables: dict[str, str]) -> int:
             return ended.code or 0
         print(ended.code, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:  # the run says that it was stopped
+        return 128 + signal.SIGINT
     except BaseException as error:
         sys.excepthook(type(error), error, error.__traceback__)
-        return 128 + signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+        return 1
     return 0
 
 

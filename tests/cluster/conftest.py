@@ -64,11 +64,11 @@ GRES_CONF = "NodeName=localhost Name=gpu File={folder}/gpu[0-1] Flags=nvidia_gpu
 class Slurm:
     """A running Slurm; ``folder`` has its configuration and logs."""
 
-    def __init__(self, stack: contextlib.ExitStack, folder: Path) -> None:
-        self._stack, self._controller, self.folder = stack, None, folder
+    def __init__(self, folder: Path) -> None:
+        self._controller, self.folder = None, folder
 
     def start_controller(self) -> None:
-        self._controller = _start(self._stack, self.folder, ["slurmctld", "-D", "-f", f"{self.folder}/slurm.conf"])
+        self._controller = _start(self.folder, ["slurmctld", "-D", "-f", f"{self.folder}/slurm.conf"])
 
     def stop_controller(self) -> None:
         _stop(self._controller)
@@ -104,11 +104,12 @@ def slurm() -> Iterator[Slurm]:
         CONFIG_LINK.symlink_to(folder / "slurm.conf")
         stack.callback(CONFIG_LINK.unlink)
         munge = [f"--{name}={folder}/munge/{name}" for name in ("key-file", "socket", "pid-file", "seed-file")]
-        _start(stack, folder, ["munged", "--foreground", *munge])
+        stack.callback(_stop, _start(folder, ["munged", "--foreground", *munge]))
         _wait_for((folder / "munge/socket").exists, folder)
-        running = Slurm(stack, folder)
+        running = Slurm(folder)
         running.start_controller()
-        _start(stack, folder, ["slurmd", "-D", "-f", f"{folder}/slurm.conf"])
+        stack.callback(running.stop_controller)
+        stack.callback(_stop, _start(folder, ["slurmd", "-D", "-f", f"{folder}/slurm.conf"]))
         _wait_for(lambda: _output("sinfo", "-h", "-o", "%T") == "idle", folder)
         stack.callback(_end_jobs, folder)
         yield running
@@ -143,14 +144,12 @@ def _free_ports(n: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def _start(stack: contextlib.ExitStack, folder: Path, command: list[str]) -> subprocess.Popen:
-    """Start a daemon as a child of this process, its log in the folder; the stack stops exactly this one."""
+def _start(folder: Path, command: list[str]) -> subprocess.Popen:
+    """Start a daemon as a child of this process, its log in the folder."""
     with open(folder / f"{command[0]}.log", "ab") as log:
         # If pytest is killed outright, the kernel ends the daemon.
         guarded = ["setpriv", "--pdeathsig", "TERM", *command]
-        process = subprocess.Popen(guarded, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-    stack.callback(_stop, process)
-    return process
+        return subprocess.Popen(guarded, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
 
 def _stop(process: subprocess.Popen) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from snakemake.script import PythonScript
 
 from sinobench import starting
 from tests.conftest import ROOT
@@ -134,3 +135,14 @@ print(len(names) - names.count("jemalloc_bg_thd"))
 
 def test_scripts_that_want_more_loaded_are_there():
     assert all((ROOT / f"scripts/{name}.py").is_file() for name in starting.LOADED_FOR)
+
+
+def test_a_system_that_can_not_tell_of_the_end_starts_jobs_as_usual(monkeypatch):
+    def lacking(pid):
+        raise OSError(38, "Function not implemented")
+
+    usual = PythonScript.execute_script
+    for change in (lambda: monkeypatch.setattr("os.pidfd_open", lacking), lambda: monkeypatch.delattr("os.pidfd_open")):
+        change()
+        starting.install()
+        assert PythonScript.execute_script is usual

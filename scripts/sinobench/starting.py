@@ -106,7 +106,7 @@ def install() -> None:
     """Start the jobs of this run so, where the system can; Snakemake has no setting for how a script is started."""
     from snakemake.script import PythonScript
 
-    if not hasattr(os, "pidfd_open") or not hasattr(PythonScript, "execute_script"):
+    if not _can_watch() or not hasattr(PythonScript, "execute_script"):
         return
     starter, with_more, usual = Starter(), Starter(), PythonScript.execute_script
     atexit.register(starter.close)
@@ -176,6 +176,15 @@ def _load(modules: Iterable[str]) -> None:
         with contextlib.suppress(ImportError):  # the job that needs it will say so
             importlib.import_module(module)
     gc.freeze()  # no copy looks for garbage in what is loaded, which would give each its own memory of it
+
+
+def _can_watch() -> bool:
+    """Whether the system tells of a process that it ended: Linux from 5.3 on."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError):
+        return False
+    return True
 
 
 def _tell_the_end(descriptor: int, child: int, answer: socket.socket) -> None:

@@ -87,7 +87,7 @@ def read_pairs_table(
     lines = read_lines(path)
     if golds is not None:
         lines = _side_by_side(lines, path, Path(golds))
-    rows = [line.split("\t") for line in lines] if delimiter == "\t" else _quoted_rows(lines, delimiter, path)
+    rows = (line.split("\t") for line in lines) if delimiter == "\t" else _quoted_rows(lines, delimiter, path)
     corpus, ids, first = corpus or Corpus(), {}, None
     for number, fields in enumerate(rows, start=1):
         if number == 1 and _is_header(fields, columns):

@@ -96,7 +96,8 @@ def _completions(stream: Stream, tables: Tables, segmentation: Segmentation) -> 
             for k in range(length):
                 start, letter, word = lexicon.fits(windows(stream.ids, length, opened=k))
                 kind = tables.relations.get(join((stream.ids[start + k], letter)), -1)
-                start, letter, word, kind = (column[kind >= 0] for column in (start, letter, word, kind))
+                related = np.flatnonzero(kind >= 0)
+                start, letter, word, kind = (column[related] for column in (start, letter, word, kind))
                 alone = tables.lexicon.words.get(join((letter,)), tables.lexicon.floor)
                 gain = segmentation.change(start + k, 1, alone)
                 longer = np.zeros(len(start), bool)

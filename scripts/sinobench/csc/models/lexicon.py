@@ -70,10 +70,13 @@ def _code_points(text: str) -> np.ndarray:
 
 def join(columns: Iterable[np.ndarray]) -> np.ndarray:
     """Keys of the windows whose first, second, ... characters are the columns."""
-    shifts = range(16 * (LONGEST - 1), -1, -16)
-    return sum(
-        np.asarray(column).astype(np.uint64) << np.uint64(shift) for column, shift in zip(columns, shifts, strict=False)
-    )
+    key = np.uint64(0)
+    for column, shift in zip(columns, range(16 * (LONGEST - 1), -1, -16), strict=False):
+        part = np.array(column, np.uint64)
+        part <<= np.uint64(shift)
+        part |= key
+        key = part
+    return key
 
 
 def windows(ids: np.ndarray, length: int, opened: int = -1) -> np.ndarray:
@@ -111,7 +114,9 @@ class Table:
         return likely[there], places[there]
 
     def _hash(self, keys: np.ndarray) -> np.ndarray:
-        return keys.astype(np.uint64) * _MULTIPLIER >> self._shift
+        places = keys.astype(np.uint64, copy=False) * _MULTIPLIER
+        places >>= self._shift
+        return places
 
 
 class Lexicon:

@@ -81,6 +81,10 @@ def say_at_the_end(success):
     global ended, failed
     ended, failed = success, list(filter(None, map(failures.settle, logs)))
     if failed:
+        # What failed is missing, which Snakemake minds only for the sake of what it makes anew.
+        for job in workflow.dag.jobs:
+            if job.rule.name == "build_database":
+                workflow.persistence.started(job)
         logger.error("\n".join(failed), extra={"is_last_word": True})
         sys.exit(1)
 

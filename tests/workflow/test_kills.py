@@ -5,6 +5,8 @@ import shutil
 
 from benchmarks.simulate_kills import Moment, differences, take_up
 
+from tests.project import snakemake
+
 # Tables, folders (export_ld, build_report) and the database itself.
 REMOVED = ("csc/items", "csc/predictions/sample-csc", "ld/nist/sample-merlion")
 MOMENTS = (Moment(1, 0.2, is_all=True), Moment(3, 0.1, is_all=False), Moment(2, 0.4, is_all=True))
@@ -23,3 +25,21 @@ def test_killed_with_all_its_jobs_and_one_job(finished, finished_run):
     assert sorted(p.name for p in (finished / nist).iterdir()) == sorted(
         p.name for p in (finished_run / nist).iterdir()
     )
+
+
+def test_a_comparison_that_was_killed_is_made_by_the_same_command(workflow):
+    (workflow / "own.yaml").write_text("csc: {corpora: [sample-csc], models: [do-nothing]}\n", encoding="utf-8")
+    script = workflow / "scripts/compare_csc.py"
+    lines = script.read_text(encoding="utf-8").splitlines(keepends=True)
+    [at] = [i for i, line in enumerate(lines) if line.startswith("    with job(")]
+    lines.insert(at + 1, "        while os.path.exists('killing'):\n            os.kill(os.getpid(), 9)\n")
+    [at] = [i for i, line in enumerate(lines) if line.startswith("if __name__")]
+    lines.insert(at, "import os\n\n")
+    script.write_text("".join(lines), encoding="utf-8")
+    (workflow / "killing").touch()
+    command = (workflow, "database", "--configfile", "own.yaml")
+    result = snakemake(*command)
+    assert result.returncode == 1 and "compare_csc, corpus sample-csc: was killed by SIGKILL" in result.stderr
+    (workflow / "killing").unlink()
+    assert snakemake(*command).returncode == 0
+    assert (workflow / "results/own/csc/comparisons/sample-csc.parquet").exists()

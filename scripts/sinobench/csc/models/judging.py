@@ -15,7 +15,7 @@ FEWEST_PAIRS = 500
 DEFAULT_THRESHOLD = 0.4
 LOWEST_THRESHOLD = 0.1
 PRIOR_PRECISION = 1.0
-TEXTS_AT_ONCE = 500
+TEXTS_AT_ONCE = 100  # whose candidates fit into a cache
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ rule fails:
 
 rule raises:
     output: "raises.json"
+    log: "raises.log"
     script: "raises.py"
 
 rule ends_all:
@@ -111,6 +112,7 @@ def test_the_status_of_a_job_is_told(project):
     assert result.returncode == 1
     for said in ("exit status 3", "exit status 1", "raises.py", "ValueError: what went wrong"):
         assert said in result.stderr
+    assert "ValueError: what went wrong" in (project / "raises.log").read_text(encoding="utf-8")
     assert "said late\nsaid at the end\n" in result.stdout
 
 

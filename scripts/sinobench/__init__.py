@@ -6,6 +6,7 @@ first use, so that importing this package costs nothing.
 
 import sys
 import traceback
+from functools import partial
 from importlib import import_module
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -26,17 +27,18 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-# What Snakemake gives a script before it runs; this package is the first that a script imports.
-_job = getattr(sys.modules["__main__"], "snakemake", None)
+def say_in_log(job: object, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """What ends a script outside ``with job(…)``, as a wrong import does, stands in the log and on the terminal.
 
-
-def _say_in_log(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """What ends a script outside ``with job(…)``, as a wrong import does, stands in the log and on the terminal."""
-    with open(_job.log[0], "w", encoding="utf-8") as log:
+    job: what Snakemake gives the script.
+    """
+    with open(job.log[0], "w", encoding="utf-8") as log:
         traceback.print_exception(kind, error, trace, file=log)
     if kind is not KeyboardInterrupt:
         sys.__excepthook__(kind, error, trace)
 
 
+# It is there before a script runs; this package is the first that a script imports.
+_job = getattr(sys.modules["__main__"], "snakemake", None)
 if getattr(_job, "log", None):
-    sys.excepthook = _say_in_log
+    sys.excepthook = partial(say_in_log, _job)

@@ -23,9 +23,13 @@ import socket
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from sinobench import say_in_log
 
 # Without threads of their own, which a copy of a process would lack.
 LOADED = (
@@ -211,7 +215,10 @@ def _run(script: str, variables: dict[str, str]) -> int:
     except KeyboardInterrupt:  # the run says that it was stopped
         return 128 + signal.SIGINT
     except BaseException as error:
-        sys.excepthook(type(error), error, error.__traceback__)
+        found = (frame.f_globals.get("snakemake") for frame, _ in traceback.walk_tb(error.__traceback__))
+        job = next((each for each in found if getattr(each, "log", None)), None)
+        say = partial(say_in_log, job) if job else sys.excepthook
+        say(type(error), error, error.__traceback__)
         return 1
     return 0
 

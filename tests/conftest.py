@@ -16,8 +16,9 @@ ROOT = Path(__file__).parents[1]
 # What takes longest starts first, the default run with what is second: short tests keep all workers busy to the end.
 FIRST = (
     "tests/workflow/test_public_corpora.py",
-    "tests/cluster/",
+    "tests/cluster/test_cluster.py",
     "tests/workflow/test_default_run.py",
+    "tests/cluster/",
     "tests/workflow/",
     "tests/report/",
     "tests/samples/",

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 # Clients inside jobs look nowhere else: Snakemake's plugin takes SLURM_CONF out of their environment.
 CONFIG_LINK = Path("/etc/slurm/slurm.conf")
@@ -81,21 +82,22 @@ class Slurm:
         _output("scontrol", "update", "nodename=localhost", "state=resume")
 
 
-@pytest.fixture(scope="session")
-def slurm() -> Iterator[Slurm]:
-    """A running Slurm; skips where it can't be started."""
+@pytest.fixture(scope="module")
+def slurm(tmp_path_factory) -> Iterator[Slurm]:
+    """A running Slurm, one at a time; skips where it can't be started."""
     if absent := [program for program in PROGRAMS if not shutil.which(program)]:
         pytest.skip(f"needs {', '.join(absent)}: apt-get install slurm-wlm munge")
     if absent := [plugin for plugin in PLUGINS if not importlib.util.find_spec(plugin)]:
         pytest.skip(f"needs pip install {' '.join(absent).replace('_', '-')}")
     if os.geteuid() != 0:
         pytest.skip("needs root: slurmd starts jobs as their user, and clients read /etc/slurm/slurm.conf")
-    if CONFIG_LINK.is_symlink() and _is_leftover(CONFIG_LINK):
-        CONFIG_LINK.unlink()
-    if CONFIG_LINK.is_symlink() or CONFIG_LINK.exists():
-        pytest.skip(f"{CONFIG_LINK} exists: this machine has a Slurm already, or runs this test just now")
-
     with contextlib.ExitStack() as stack:
+        base = tmp_path_factory.getbasetemp()
+        stack.enter_context(FileLock((base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "slurm.lock"))
+        if CONFIG_LINK.is_symlink() and _is_leftover(CONFIG_LINK):
+            CONFIG_LINK.unlink()
+        if CONFIG_LINK.is_symlink() or CONFIG_LINK.exists():
+            pytest.skip(f"{CONFIG_LINK} exists: this machine has a Slurm already, or runs these tests just now")
         # Not pytest's tmp_path: munged wants a socket that every user can reach.
         folder = Path(tempfile.mkdtemp(prefix=f"{FOLDER_PREFIX}{os.getpid()}-"))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)

@@ -95,7 +95,7 @@ def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, 
     done = run_on_cluster(workflow, profile, "all", "--configfile", "config/config.yaml", "less.yaml", *GROUPED)
     assert done.returncode == 0, done.stderr
     assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stderr
-    with duckdb.connect(finished / "results/{run}/sinobench.duckdb", read_only=True) as connection:
+    with duckdb.connect(finished / "results/config+less/sinobench.duckdb", read_only=True) as connection:
         tasks = connection.execute("SELECT DISTINCT task FROM metrics ORDER BY 1").fetchall()
     assert [task for (task,) in tasks] == TASKS[profile]
     assert database_differences(workflow, finished) == []

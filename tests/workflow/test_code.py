@@ -11,7 +11,7 @@ def planned(folder, *options):
     """The jobs of a dry run: rule, wildcards, and whether their own params are what makes them run."""
     result = snakemake(folder, "-n", "all", "--quiet", "progress", *options)
     assert result.returncode == 0, result.stderr
-    jobs = re.findall(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", result.stdout, re.MULTILINE)
+    jobs = re.findall(r"^ *(?:local)?rule (\w+):\n((?: +\w+: .*\n)+)", result.stdout, re.MULTILINE)
     return [(rule, "".join(re.findall("wildcards: (.*)", text)), "Params have changed" in text) for rule, text in jobs]
 
 

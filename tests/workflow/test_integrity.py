@@ -14,7 +14,7 @@ PREDICT = ("predict_g2p", "predict_csc", "predict_lid", "predict_ld")
 def test_the_job_of_a_model_is_given_no_gold(finished_run):
     planned = snakemake(finished_run, "-n", "all", "--forcerun", *PREDICT).stdout
     given = dict.fromkeys(PREDICT, "")
-    for rule, files in re.findall(r"rule (\w+):\n    input: (.*)\n", planned):
+    for rule, files in re.findall(r"rule (\w+):\n +input: (.*)\n", planned):
         if rule in given:
             given[rule] += f"{files}, "
     columns = set()

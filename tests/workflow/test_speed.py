@@ -12,7 +12,7 @@ MEASURED = "results/speed/g2p/sample-words/tojyutping.parquet"
 def planned(folder, target):
     result = snakemake(folder, "-n", target, "--quiet", "progress")
     assert result.returncode == 0, result.stderr
-    return re.findall(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", result.stdout, re.MULTILINE)
+    return re.findall(r"^ *(?:local)?rule (\w+):\n((?: +\w+: .*\n)+)", result.stdout, re.MULTILINE)
 
 
 def test_speeds_are_measured_alone_and_taken_as_they_are(finished):

@@ -80,7 +80,7 @@ def test_a_corpus_that_is_gone_is_not_hidden_by_its_results(workflow):
     (workflow / "resources/samples/csc/sample.tsv").rename(workflow / "sample.tsv")
     result = snakemake(workflow, "-n", "csc")
     assert result.returncode == 1
-    assert "corpus 'sample-csc', files.text: 'resources/samples/csc/sample.tsv' does not exist" in result.stdout
+    assert "corpus 'sample-csc', files.text: 'resources/samples/csc/sample.tsv' does not exist" in result.stderr
 
 
 def _planned(folder, **environment):

@@ -52,7 +52,7 @@ def g2p_scores(seed, copies):
                 for column, value in zip(columns.values(), (*of_item, f"{i}-{copy}", prediction, length), strict=True):
                     column.append(value)
     outcomes = g2p.score_table(columns, columns)
-    return g2p.scores(outcomes, columns) + g2p.macro_scores(outcomes, columns)
+    return [*g2p.scores(outcomes, columns), *g2p.macro_scores(outcomes, columns)]
 
 
 def recordings_of(copies, per_unit):

@@ -343,13 +343,13 @@ def write(table: Table, columns: Mapping[str, object] | Sequence[Mapping[str, ob
 
 
 class Writer:
-    """One Parquet file of a table, written a part at a time, each as ``write`` takes them."""
+    """One Parquet file of a table, written a part at a time, each as ``write`` takes them; none where one fails."""
 
     def __init__(self, table: Table, path: str | Path) -> None:
         import pyarrow.parquet as pq
 
         arrow.forgo_pandas()
-        self._table = table
+        self._table, self._path = table, Path(path)
         self._file = pq.ParquetWriter(path, schema(table), compression="zstd", write_page_checksum=True)
 
     def write(self, columns: Mapping[str, object] | Sequence[Mapping[str, object]]) -> None:
@@ -362,8 +362,12 @@ class Writer:
     def __enter__(self) -> Writer:
         return self
 
-    def __exit__(self, *raised: object) -> None:
-        self._file.close()
+    def __exit__(self, kind: type[BaseException] | None, *raised: object) -> None:
+        try:
+            self._file.close()
+        finally:
+            if kind:
+                self._path.unlink(missing_ok=True)
 
 
 class Growing(list):

@@ -24,8 +24,9 @@ speed: $(READY) ## measure how fast the sample's models are, one at a time; then
 	$(BIN)/snakemake --cores $(CORES) speed
 	$(BIN)/snakemake --cores $(CORES) report
 
+# One worker more than there are cores: tests of the cluster wait for most of their time.
 test: $(READY) lint ## check the format and run the tests
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses $$(($(CORES) + 1)) --dist loadfile --no-loadscope-reorder
 
 lint: $(READY) ## ruff, snakefmt and Snakemake's own lint
 	$(BIN)/ruff check .

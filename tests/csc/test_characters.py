@@ -93,16 +93,25 @@ def test_error_type_is_symmetric_and_total(one, other):
     assert error_type(one, other) == error_type(other, one) in ERROR_TYPES
 
 
-def test_confusable_pairs_are_those_of_error_type():
-    alphabet = "人入酒洒九久式势是四选迭先大太充满a"
+def check_confusable_pairs(alphabet):
+    characters = sorted(set(alphabet))
     expected = {
-        (one, other, error_type(one, other))
-        for i, one in enumerate(sorted(alphabet))
-        for other in sorted(alphabet)[i + 1 :]
+        (one, other, error_type(one, other), similar_shape(one, other))
+        for i, one in enumerate(characters)
+        for other in characters[i + 1 :]
         if error_type(one, other) != "other"
     }
     found = list(confusable_pairs(alphabet))
     assert set(found) == expected and len(found) == len(expected)
+
+
+def test_confusable_pairs_are_those_of_error_type():
+    check_confusable_pairs("人入酒洒九久式势是四选迭先大太充满a")
+
+
+@given(st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), max_size=40))
+def test_confusable_pairs_of_any_characters_are_those_of_error_type(alphabet):
+    check_confusable_pairs(alphabet)
 
 
 def test_the_packaged_pickle_is_not_trusted(monkeypatch):

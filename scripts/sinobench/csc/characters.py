@@ -65,12 +65,13 @@ def readings(character: str) -> frozenset[str]:
     return _readings(character)
 
 
-def confusable_pairs(alphabet: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """(one, other, error type) of each unordered pair in `alphabet` whose type is not "other", each pair once.
+def confusable_pairs(alphabet: Sequence[str]) -> Iterator[tuple[str, str, str, bool]]:
+    """(one, other, error type, similar shape) of each unordered pair in `alphabet` whose type is not "other", once.
 
-    Half a minute at most for 7,000 characters: sounds by index, shapes behind a bound that is cheap for all pairs.
+    Sounds are found by index, shapes for many pairs at a time, behind a bound that is cheap for all of them.
     """
     alphabet = sorted(set(alphabet))
+    similar = dict.fromkeys(_similar_shapes(alphabet))
     seen = set()
     for key in (_readings, _syllables, _folded):
         groups = defaultdict(list)
@@ -82,10 +83,10 @@ def confusable_pairs(alphabet: Sequence[str]) -> Iterator[tuple[str, str, str]]:
                 for other in group[i + 1 :]:
                     if (one, other) not in seen:
                         seen.add((one, other))
-                        yield one, other, error_type(one, other)
-    for one, other in _shape_candidates(alphabet):
-        if (one, other) not in seen and similar_shape(one, other):
-            yield one, other, "similar-shape"
+                        yield one, other, error_type(one, other), (one, other) in similar
+    for one, other in similar:
+        if (one, other) not in seen:
+            yield one, other, "similar-shape", True
 
 
 # Printed forms of the radicals, and the full characters that the dictionary lists for them: sharing one of these is
@@ -110,6 +111,7 @@ _STROKE_CLASS = {
     stroke: group[0] for group in ("一㇀", "丨亅", "丿", "丶乀㇏", "乛乙㇆乚乁𠃊㇉𠃋㇇") for stroke in group
 }
 _INITIALS = {"zh": "z", "ch": "c", "sh": "s", "n": "l", "r": "l", "h": "f"}
+_BITS = 64  # of the numbers that stand for the places of strokes
 _CHAIZI_SHA256 = "b6f4f52971e92d58f62f22756adac85a88c225038a4c14cfbcd756bf50f382ed"
 
 
@@ -223,12 +225,15 @@ def _telling(part: str) -> bool:
     return part not in _RADICALS and part not in _STROKE_CLASS
 
 
-def _shape_candidates(alphabet: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Every pair of `alphabet` that may satisfy `similar_shape`, and some that do not, each once.
+def _similar_shapes(alphabet: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Every pair of `alphabet` that satisfies `similar_shape`, each once.
 
-    The strokes in common regardless of their order bound the longest common subsequence from above.
+    The strokes in common regardless of their order bound the longest common subsequence from above, which is found for
+    the pairs that are left; of those, few depend on their components.
     """
     known = [character for character in alphabet if _strokes(character)]
+    if not known:
+        return
     counts = np.array([[_strokes(c).count(stroke) for stroke in set(_STROKE_CLASS.values())] for c in known], np.int16)
     lengths = np.array([len(_strokes(character)) for character in known])
     # A part that is taken apart no further stands for itself among the strokes.
@@ -238,6 +243,7 @@ def _shape_candidates(alphabet: Sequence[str]) -> Iterator[tuple[str, str]]:
         for part in {character, *_components(character)}:
             holders[part].append(i)
     holders = {part: np.array(indices) for part, indices in holders.items()}
+    subsequences = _Subsequences(known)
     for i, one in enumerate(known[:-1]):
         longer = np.maximum(lengths[i], lengths)
         alike = np.minimum(counts[i], counts).sum(axis=1) / longer
@@ -247,5 +253,38 @@ def _shape_candidates(alphabet: Sequence[str]) -> Iterator[tuple[str, str]]:
                 shared[holders[part]] += n * len(_strokes(part))
                 telling[holders[part]] |= _telling(part)
         likely = (alike >= STROKE_SIMILARITY) | (telling & (alike + shared / longer >= SHAPE_SIMILARITY))
-        for j in np.flatnonzero(likely[i + 1 :]).tolist():
-            yield one, known[i + 1 + j]
+        others = i + 1 + np.flatnonzero(likely[i + 1 :])
+        alike = subsequences.longest(i, others) / longer[others]
+        certain = alike >= STROKE_SIMILARITY
+        likely = certain | (telling[others] & (alike + (shared / longer)[others] >= SHAPE_SIMILARITY))
+        for other, is_certain in zip(others[likely].tolist(), certain[likely].tolist(), strict=True):
+            if is_certain or similar_shape(one, known[other]):
+                yield one, known[other]
+
+
+class _Subsequences:
+    """The strokes of n characters, of which the longest common subsequences are found for many pairs at a time."""
+
+    def __init__(self, characters: Sequence[str]) -> None:
+        strokes = [_strokes(character) for character in characters]
+        number = {stroke: i for i, stroke in enumerate(sorted(set("".join(strokes))))}
+        self.lengths = np.array(list(map(len, strokes)))
+        # Rows are places in a character; behind its end stands a stroke that none has.
+        self.numbers = np.full((max(self.lengths, default=0), len(strokes)), len(number))
+        for i, each in enumerate(strokes):
+            self.numbers[: len(each), i] = [number[stroke] for stroke in each]
+        if len(self.numbers) >= _BITS:
+            raise ValueError(f"a character of {len(self.numbers)} strokes; at most {_BITS - 1} are compared")
+
+    def longest(self, one: int, others: np.ndarray) -> np.ndarray:
+        """The length of the longest common subsequence of one character with each of the others, by Hyyrö."""
+        where = np.zeros(self.numbers.max() + 1, np.uint64)
+        for place, stroke in enumerate(self.numbers[: self.lengths[one], one].tolist()):
+            where[stroke] |= np.uint64(1 << place)
+        open_ends = np.full(len(others), (1 << int(self.lengths[one])) - 1, np.uint64)
+        for strokes in self.numbers[: self.lengths[others].max(initial=0), others]:
+            taken = open_ends & where[strokes]
+            # What is carried beyond the last place is never carried back.
+            open_ends = (open_ends + taken) | (open_ends - taken)
+        inside = np.uint64((1 << int(self.lengths[one])) - 1)
+        return self.lengths[one] - np.bitwise_count(open_ends & inside).astype(int)

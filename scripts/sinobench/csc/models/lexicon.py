@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sinobench.csc.characters import ERROR_TYPES, confusable_pairs, similar_shape
+from sinobench.csc.characters import ERROR_TYPES, confusable_pairs
 
 LONGEST = 4
 NOTHING, UNKNOWN, _FIRST, _OPEN = 0, 1, 2, 2**16 - 1
@@ -213,6 +213,6 @@ def confusables(size: int) -> dict[tuple[str, str], tuple[int, bool]]:
             frequency[character] += count
     alphabet = sorted(frequency, key=lambda character: (-frequency[character], character))[:size]
     pairs = {}
-    for one, other, kind in confusable_pairs(alphabet):
-        pairs[one, other] = pairs[other, one] = ERROR_TYPES.index(kind), similar_shape(one, other)
+    for one, other, kind, is_similar in confusable_pairs(alphabet):
+        pairs[one, other] = pairs[other, one] = ERROR_TYPES.index(kind), is_similar
     return pairs

@@ -9,6 +9,7 @@ overlapping turns of one speaker, so they get them joined beforehand, outside th
 
 import numpy as np
 import spyder
+from plain.ld import errors_of
 from pyannote.core import Annotation, Segment, Timeline
 from pyannote.metrics.diarization import DiarizationErrorRate
 from pyannote.metrics.identification import IdentificationErrorRate
@@ -77,20 +78,11 @@ def by_sets(reference: list, predictions: list, regions: list) -> float:
 
 def by_arrays(reference: list, predictions: list, regions: list) -> float:
     """LDER from NumPy arrays with an element for each millisecond."""
-    errors = total = 0
-    for truth, found, evaluated in zip(reference, predictions, regions, strict=True):
-        length = max(end for side in (truth, found) for _, _, end in side)
-        cover = np.zeros((4, max(length, evaluated[-1][1])), np.int8)
-        for side, turns in enumerate((truth, found)):
-            for language, start, end in turns:
-                cover[2 * side + LANGUAGES.index(language), start:end] = 1
-        for start, end in evaluated:
-            english, mandarin, predicted_english, predicted_mandarin = cover[:, start:end]
-            r, h = english + mandarin, predicted_english + predicted_mandarin
-            right = (english & predicted_english) + (mandarin & predicted_mandarin)
-            errors += int((np.maximum(r, h) - right).sum())
-            total += int(r.sum())
-    return errors / total
+    sides = (
+        [[(LANGUAGES.index(name), a, b) for name, a, b in turns] for turns in side] for side in (reference, predictions)
+    )
+    counts = [errors_of(*recording) for recording in zip(*sides, regions, strict=True)]
+    return sum(errors for errors, _ in counts) / sum(total for _, total in counts)
 
 
 def by_spyder(reference: dict, predictions: dict, regions: dict) -> float:

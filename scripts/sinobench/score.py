@@ -4,7 +4,7 @@ A unit that counts w times gives the figures of a corpus that holds it w times, 
 a resample of units is.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,8 +90,14 @@ def numbered(names: Iterable[str]) -> tuple[list[str], np.ndarray]:
 
 
 def by_totals(formula: Formula) -> Formula:
-    """Mark a formula that takes nothing of its weights but ``totals``, and so takes ``Singled`` ones too."""
-    formula.takes_singled = True
+    """Mark a formula that takes nothing of its weights but ``totals``, and so takes ``Singled`` ones of counts."""
+    formula.takes_singled = lambda score: score.statistics.dtype.kind in "iu"
+    return formula
+
+
+def by_unit(formula: Formula) -> Formula:
+    """Mark a formula that knows ``Singled`` weights."""
+    formula.takes_singled = lambda score: True
     return formula
 
 
@@ -106,10 +112,17 @@ class Singled:
         summed = summed.astype(np.float64)
         return (summed if self.size is None else self.size.astype(np.float64) @ summed - summed).T
 
+    def in_full(self, n_units: int) -> Iterator[np.ndarray]:
+        """(r, n_units) weights in full, some bags at a time."""
+        step = max(1, _CELLS_AT_ONCE // 4 // n_units)
+        for start in range(0, n_units, step):
+            one = np.eye(min(step, n_units - start), n_units, start, dtype=np.int32)
+            yield one if self.size is None else self.size - one
+
 
 def takes_singled(score: Score) -> bool:
     """Whether the figures of ``Singled`` weights are exactly those of the same weights in full."""
-    return getattr(score.formula, "takes_singled", False) and score.statistics.dtype.kind in "iu"
+    return getattr(score.formula, "takes_singled", lambda score: False)(score)
 
 
 def totals(score: Score, weights: np.ndarray | Singled) -> np.ndarray:

@@ -21,7 +21,7 @@ from sinobench.ld.tables import Turn
 from sinobench.ld.turns import TurnTable, spans, table_of
 from sinobench.merlion.pairs import pair_of
 from sinobench.merlion.tables import LABELLED, Recording, Region
-from sinobench.score import Formula, Score, numbered, of_rows, plain, totals, worst_decile
+from sinobench.score import Formula, Score, Singled, by_totals, numbered, of_rows, plain, totals, worst_decile
 
 COLLARS_MS = (0, 100, 250, 500)
 
@@ -168,16 +168,19 @@ def _coverage(compared: Comparison, chosen: np.ndarray) -> float | None:
     return float(given.mean()) if len(given) else None
 
 
-def _official_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+@by_totals
+def _official_formula(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]:
     rates = official_rates(dict(zip(OFFICIAL_COUNTS, totals(score, weights), strict=True)))
     return {"lder": rates.pop("pooled_error_rate"), **rates}
 
 
-def _strict_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+@by_totals
+def _strict_formula(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]:
     return strict_rates(dict(zip(STRICT_COUNTS, totals(score, weights), strict=True)))
 
 
-def _lder_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+@by_totals
+def _lder_formula(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]:
     return {"lder": _strict_formula(score, weights)["lder"]}
 
 
@@ -188,7 +191,8 @@ def _worst_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     return _lder_formula(by_recording, worst)
 
 
-def _switch_formula(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+@by_totals
+def _switch_formula(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]:
     return switch_rates(*totals(score, weights))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from sinobench.errors import InputError, nearest, private
 from sinobench.ld.rttm import NamedTurn, read_optional_lines, read_rttm, read_uem
 from sinobench.ld.tables import Turn
-from sinobench.merlion.annotation.labels import TAGS, fold, read_labels
+from sinobench.merlion.annotation.labels import TAGS, fold, label_columns
 from sinobench.merlion.annotation.tables import read_regions, recording_name
 from sinobench.merlion.intervals import difference
 from sinobench.merlion.languages import LANGUAGES, TARGETS
@@ -119,8 +119,9 @@ def read_turns(path: str | Path) -> TurnTable:
     if path.is_dir():
         return _read_folder(path)
     if path.suffix.lower() in (".csv", ".xlsx", ".xlsm"):
-        segments = read_labels(path)
-        return table_of(segments, list(dict.fromkeys(segment.recording for segment in segments)))
+        columns = label_columns(path)
+        turns = (columns[name] for name in columns_of(Turn))
+        return turn_table(list(dict.fromkeys(columns["recording"])), *turns)
     if path.suffix.lower() != ".rttm":
         raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)
     turns = read_rttm(path)

@@ -23,7 +23,7 @@ from sinobench.lid.metrics import (
 from sinobench.lid.roc import det_points
 from sinobench.lid.suspicion import suspicions
 from sinobench.merlion.pairs import pair_of
-from sinobench.score import Formula, Score, numbered, worst_decile
+from sinobench.score import Formula, Score, by_unit, numbered, worst_decile
 
 DURATIONS_S = (0, 1, 2, 3, 5)  # lower bounds of the subsets by length
 
@@ -131,7 +131,7 @@ def whole_scores(segments: np.ndarray, recordings: Sequence[str]) -> list[Score]
     found = _scores("all", segments, recordings)
     for protocol, formula, names in _FLOORS:
         floor = np.column_stack([np.tile(constant[protocol], (len(segments), 1)), is_english])
-        found.append(_segment_score(protocol, "all", floor, recordings, partial(_floor, formula, names)))
+        found.append(_segment_score(protocol, "all", floor, recordings, by_unit(partial(_floor, formula, names))))
     floor = partial(_floor, of_recordings, ("balanced_accuracy_recording_mean",))
     at_floor = np.column_stack([np.zeros((len(segments), 2)), is_english])
     found.append(replace(_recording_score("all", at_floor, recordings), formula=floor))

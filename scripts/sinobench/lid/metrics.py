@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sinobench.lid.roc import Roc, midranks
-from sinobench.score import Score, mean, numbered, of_rows, ratio, totals, worst_decile
+from sinobench.score import Score, Singled, by_unit, mean, numbered, of_rows, ratio, totals, worst_decile
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,8 @@ def strict_rows(segments: np.ndarray) -> np.ndarray:
     return np.column_stack([llr, midranks(llr), segments[:, 2]])
 
 
-def official(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+@by_unit
+def official(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]:
     """``eer`` of both scores of a segment as trials, ``balanced_accuracy`` of the corpus; of ``official_rows``."""
     english, mandarin, says_english, is_english = score.statistics.T
     is_english = is_english.astype(bool)
@@ -66,7 +67,8 @@ def official(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
     return {"eer": equal_error, "balanced_accuracy": sum(recalls) / 2}
 
 
-def strict(score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:
+@by_unit
+def strict(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]:
     """The plan's metrics of segments, of ``strict_rows``.
 
     ``cllr`` and ``min_cllr`` read English less Mandarin as a log-likelihood ratio, natural logarithm.
@@ -114,11 +116,14 @@ def recording_recalls(right: np.ndarray, is_english: np.ndarray, recordings: Seq
     )
 
 
-def cllr(score: Score, llr: np.ndarray, is_target: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def cllr(score: Score, llr: np.ndarray, is_target: np.ndarray, weights: np.ndarray | Singled) -> np.ndarray:
     """(r,) cost of log-likelihood ratios (natural logarithm) in bits; 0 is perfect, 1 knows nothing.
 
     llr, is_target: by row of the score.
     """
+    if isinstance(weights, Singled):
+        # A difference of sums of fractions would be another number in its last digits.
+        return np.concatenate([cllr(score, llr, is_target, each) for each in weights.in_full(len(score.units))])
     cost = np.logaddexp(0, np.where(is_target, -llr, llr))
     sides = []
     for of in (is_target, ~is_target):
@@ -128,7 +133,9 @@ def cllr(score: Score, llr: np.ndarray, is_target: np.ndarray, weights: np.ndarr
     return sum(sides) / (2 * np.log(2))
 
 
-def _accuracies(score: Score, right: np.ndarray, is_english: np.ndarray, weights: np.ndarray) -> list[np.ndarray]:
+def _accuracies(
+    score: Score, right: np.ndarray, is_english: np.ndarray, weights: np.ndarray | Singled
+) -> list[np.ndarray]:
     """Accuracy, English and Mandarin recall, (r,) each."""
     of = (np.ones_like(right), is_english, ~is_english)
     counts = np.column_stack([*of, *(each & right for each in of)])

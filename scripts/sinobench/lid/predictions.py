@@ -7,12 +7,13 @@ import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import read_labels, segment_id
+from sinobench.merlion.annotation.labels import label_columns, segment_ids
 from sinobench.merlion.languages import is_trial
 from sinobench.text import read_lines
 
@@ -99,11 +100,14 @@ def write_predictions(
 
 
 def _labels_reference(path: Path) -> Reference:
-    segments = [s for s in read_labels(path) if is_trial(s.language, s.overlap_diff_lang)]
-    if not segments:
+    columns = label_columns(path)
+    scored = map(is_trial, columns["language"], columns["overlap_diff_lang"])
+    chosen = np.fromiter(scored, bool, len(columns["row"]))
+    if not chosen.any():
         raise InputError("has no English or Mandarin segment with overlap_diff_lang False; nothing to score", path)
-    is_english = np.array([s.language == "English" for s in segments])
-    return Reference([segment_id(s) for s in segments], [s.recording for s in segments], is_english)
+    kept = {name: list(compress(values, chosen)) for name, values in columns.items()}
+    is_english = np.array([language == "English" for language in kept["language"]])
+    return Reference(segment_ids(kept), kept["recording"], is_english)
 
 
 def _columns(path: Path, n: int, expected: str) -> list[list[str]]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
+from sinobench.score import Singled
+
 DET_POINTS = 1000
 _FEW = 64  # weights that are counted before the compiled loop is loaded
 
@@ -46,8 +48,16 @@ class Roc:
         sides = ((np.ones(int(of.sum()), np.int64), (unit[of], corner[of])) for of in (~is_target, is_target))
         return cls(*(csr_array(side, shape=(n_units, len(corners))) for side in sides))
 
-    def eer_and_min_cllr(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def eer_and_min_cllr(self, weights: np.ndarray | Singled) -> tuple[np.ndarray, np.ndarray]:
         """(r,) each by weights (r, n_units) of the units; NaN without targets or without other trials."""
+        n_units = self.others.shape[0]
+        if isinstance(weights, Singled):
+            if n_units > _FEW and (weights.size is None or (weights.size == 1).all()):
+                from sinobench.lid.singled import walk_singled
+
+                return _figures(*walk_singled(self.others, self.targets, weights.size is not None))
+            found = [self.eer_and_min_cllr(each) for each in weights.in_full(n_units)]
+            return tuple(map(np.concatenate, zip(*found, strict=True)))
         if len(weights) <= _FEW:
             counts = list(zip(*self.counts(weights), strict=True))
             return tuple(
@@ -58,11 +68,7 @@ class Roc:
 
         sides = (side.tocsc() for side in (self.others, self.targets))
         flat = (array for side in sides for array in (side.indptr, side.indices, side.data))
-        edges, bits = walk_hulls(weights.astype(np.int64, copy=False), *flat)
-        rates = [
-            np.nan if np.isnan(cost) else _crossing(*edge) for edge, cost in zip(edges.tolist(), bits, strict=True)
-        ]
-        return np.array(rates, np.float64), bits
+        return _figures(*walk_hulls(weights.astype(np.int64, copy=False), *flat))
 
     def counts(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(r, n_corners + 1) false alarms and misses by weights (r, n_units), with nothing accepted first."""
@@ -152,6 +158,12 @@ def hull(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         if below.all():
             return kept
         kept = kept[np.concatenate([[True], below, [True]])]
+
+
+def _figures(edges: np.ndarray, bits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Equal error rates and minimal Cllr, (r,) each, of what ``walk_hulls`` gives."""
+    found = zip(edges.tolist(), bits, strict=True)
+    return np.array([np.nan if np.isnan(cost) else _crossing(*edge) for edge, cost in found], np.float64), bits
 
 
 def _crossing(x1: int, y1: int, x2: int, y2: int, n_other: int, n_target: int) -> float:

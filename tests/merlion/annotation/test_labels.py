@@ -3,7 +3,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.errors import InputError
-from sinobench.merlion.annotation.labels import read_labels, read_timestamps, segment_id, write_labels
+from sinobench.merlion.annotation import labels, plain
+from sinobench.merlion.annotation.labels import (
+    label_columns,
+    read_labels,
+    read_timestamps,
+    segment_id,
+    segment_ids,
+    write_labels,
+)
 from sinobench.merlion.languages import LANGUAGES
 from sinobench.merlion.tables import Segment, Timestamp
 
@@ -151,6 +159,22 @@ def test_what_is_written_is_read_again(tmp_path_factory, segments):
     path = tmp_path_factory.mktemp("labels") / "labels.csv"
     write_labels(segments, path)
     assert read_labels(path) == segments
+
+
+QUOTED = '"x.wav",a1,1,2,2,English,False,dev'
+
+
+@pytest.mark.parametrize("odd", [None, QUOTED, ",,,,,,,"], ids=["plain", "quotes", "blank"])
+def test_many_lines_at_a_time_are_what_each_line_is(write, monkeypatch, odd):
+    tags = ("English", "non-speech", "MANDARIN ")
+    rows = [f"r{i // 40}.wav, u{i % 40} ,{i}.00,{i + 9},9,{tags[i % 3]},FALSE," for i in range(200)]
+    path = write("\n".join([RELEASED.splitlines()[0], *rows[:150], *filter(None, [odd]), *rows[150:]]))
+    whole = read_labels(path)
+    monkeypatch.setattr(plain, "_CHARACTERS_AT_ONCE", 999)
+    for found in (read_labels(path), labels._labels_by_line(path)):
+        assert [vars(segment) for segment in found] == [vars(segment) for segment in whole]
+    assert segment_ids(label_columns(path)) == [segment_id(segment) for segment in whole]
+    assert (plain.blocks_of(path, ("audio_name",)) is None) == (odd == QUOTED)
 
 
 def test_timestamps_and_segment_ids(write):

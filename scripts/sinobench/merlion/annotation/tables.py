@@ -130,7 +130,7 @@ def recording_name(text: str, file: Path, row: int | None) -> str:
 
     InputError for anything that leads to another folder, and for white space, which parts the columns of result files.
     """
-    name = _name(text)
+    name = name_of(text)
     if name is None:
         raise InputError(
             f"audio_name '{private(text)}' is no plain file name; write the name only: no folder, white space or "
@@ -142,7 +142,8 @@ def recording_name(text: str, file: Path, row: int | None) -> str:
 
 
 @lru_cache(maxsize=1024)  # a recording has many rows
-def _name(text: str) -> str | None:
+def name_of(text: str) -> str | None:
+    """The recording's name from such a cell; None where it is no plain file name."""
     name = re.sub(r"\.wav$", "", text, flags=re.IGNORECASE)
     odd = not name.strip(".") or not name.isprintable() or _NOT_IN_A_NAME.search(name) or re.match("[A-Za-z]:", name)
     return None if odd or len(name.encode()) > _MAX_NAME_BYTES else name

@@ -77,16 +77,11 @@ def jackknives(units: Bag, place: int = 0) -> dict[str, Jackknife]:
     """
     n_kinds, side = len(units.size), units.sides[place]
     side = replace(side, formula=side.unrounded or side.formula)
-    alone, without = [], []
+    bags = [Singled(size) for size in (None, units.size)]
     if takes_singled(side):
-        alone, without = ([figures(side, Singled(size))] for size in (None, units.size))
+        alone, without = ([figures(side, each)] for each in bags)
     else:
-        done = 0
-        for r in units.chunks(n_kinds):
-            one = np.eye(r, n_kinds, done, dtype=np.int32)
-            alone.append(figures(side, one))
-            without.append(figures(side, units.size - one))
-            done += r
+        alone, without = ([figures(side, weights) for weights in each.in_full(n_kinds)] for each in bags)
     result = {}
     for name, (value,) in figures(side, units.size[None]).items():
         own, rest = (np.concatenate([part[name] for part in parts]) for parts in (alone, without))

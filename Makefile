@@ -3,10 +3,13 @@ PYTHON ?= python3
 CORES ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 READY := .venv/.ready
+TOOLS := .venv/.tools
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+FREEZE := pip list --format=freeze --exclude pip --exclude setuptools --exclude sinobench | sed 's/+cpu$$//'
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: all full lm report speed test lint bench lock config-docs table-docs cluster-docs tidy clean clean-all help
+.PHONY: all full lm cluster report speed test lint bench lock config-docs table-docs cluster-docs tidy clean clean-all help
 
 all: $(READY) ## evaluate on the bundled sample corpora: results/sinobench.duckdb, figures, submissions
 	$(BIN)/snakemake --cores $(CORES) all
@@ -15,7 +18,10 @@ full: $(READY) ## evaluate on the public text and speech: downloaded, or copied 
 	$(BIN)/snakemake --cores $(CORES) all --configfile config/full.yaml config/speech.yaml
 
 lm: $(READY) ## add kenlm, which is compiled here and needs a C++ compiler: for the spelling model ngram
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(sed -n 's/^ *"\(kenlm==[^"]*\)".*/\1/p' pyproject.toml)"
+	$(PIP) "$$(sed -n 's/^ *"\(kenlm==[^"]*\)".*/\1/p' pyproject.toml)"
+
+cluster: $(READY) ## add Snakemake's plug-ins for clusters and object storage, which take it a while to load in each run
+	$(PIP) --constraint envs/requirements.txt --constraint envs/development.txt --editable ".[cluster]"
 
 report: $(READY) ## the pages of the sample's run anew: results/report/index.html
 	$(BIN)/snakemake --cores $(CORES) report
@@ -25,16 +31,16 @@ speed: $(READY) ## measure how fast the sample's models are, one at a time; then
 	$(BIN)/snakemake --cores $(CORES) report
 
 # One worker more than there are cores: tests of the cluster wait for most of their time.
-test: $(READY) lint ## check the format and run the tests
+test: $(TOOLS) lint ## check the format and run the tests
 	$(BIN)/python -m pytest --numprocesses $$(($(CORES) + 1)) --dist loadfile --no-loadscope-reorder
 
-lint: $(READY) ## ruff, snakefmt and Snakemake's own lint
+lint: $(TOOLS) ## ruff, snakefmt and Snakemake's own lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile rules
 	$(BIN)/snakemake --lint
 
-bench: $(READY) ## run every benchmark; ratios against their peers go to docs/performance.md
+bench: $(TOOLS) ## run every benchmark; ratios against their peers go to docs/performance.md
 	$(BIN)/python benchmarks/run
 
 config-docs: $(READY) ## write config/README.md from the schemas
@@ -46,11 +52,13 @@ table-docs: $(READY) ## write docs/tables.md from the words of tables and views
 cluster-docs: $(READY) ## write the table of docs/cluster.md from the rules
 	$(BIN)/python -m sinobench.cluster_docs rules docs/cluster.md
 
-lock: ## pin what pyproject.toml asks for in envs/requirements.txt
+lock: ## pin what pyproject.toml asks for: for runs in envs/requirements.txt, what else its extras have in envs/development.txt
 	$(PYTHON) -m venv --clear .venv-lock
 	.venv-lock/bin/python -m pip install --quiet "$$(grep '^torch==' envs/requirements.txt)"
-	.venv-lock/bin/python -m pip install --quiet ".[cluster,dev,hub,speech]"
-	.venv-lock/bin/python -m pip list --format=freeze --exclude pip --exclude setuptools --exclude sinobench | sed 's/+cpu$$//' > envs/requirements.txt
+	.venv-lock/bin/python -m pip install --quiet ".[hub,speech]"
+	.venv-lock/bin/python -m $(FREEZE) > envs/requirements.txt
+	.venv-lock/bin/python -m pip install --quiet --constraint envs/requirements.txt ".[cluster,dev]"
+	.venv-lock/bin/python -m $(FREEZE) | grep -vxFf envs/requirements.txt > envs/development.txt
 	rm -rf .venv-lock build
 
 tidy: $(READY) ## remove what the sample's run made of models and corpora that are no longer in its config
@@ -71,8 +79,12 @@ $(READY): envs/requirements.txt pyproject.toml
 	  echo "sinobench needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
 	    "Name another one: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; }
 	$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "$$(grep '^torch==' envs/requirements.txt)"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(PIP) "$$(grep '^torch==' envs/requirements.txt)"
+	$(PIP) --requirement envs/requirements.txt
+	$(PIP) --no-deps --editable .
 	@$(BIN)/python -c 'import librosa.core.pitch'  # compiled at its first import, which takes 20 s
+	@touch $@
+
+$(TOOLS): $(READY) envs/development.txt
+	$(PIP) --requirement envs/requirements.txt --requirement envs/development.txt
 	@touch $@

@@ -18,6 +18,7 @@ from sinobench import (
     failures,
     job_lines,
     locks,
+    planning,
     runs,
     starting,
     systems,
@@ -62,6 +63,7 @@ collected, pictures, uploads = defaultdict(list), [], []
 ended, failed = None, []
 # For scripts: what changes no result, and so is no param.
 config.update(catalog.config)
+planning.spare_pandas()
 if workflow.is_main_process:
     if locks.enter():
         logger.info("Released the lock of a run that was killed.")

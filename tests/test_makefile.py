@@ -23,6 +23,21 @@ def test_clean_keeps_the_environment():
     assert ".venv" in make("-n", "clean-all")
 
 
+def pins(name):
+    return (ROOT / "envs" / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_a_run_is_set_up_without_what_only_clusters_and_tests_need():
+    runs, more = pins("requirements.txt"), pins("development.txt")
+    plugins = [line for line in more if line.startswith(("snakemake-executor-plugin-", "snakemake-storage-plugin-"))]
+    assert plugins and not {line for line in runs if "-plugin-" in line}
+    assert not set(runs) & set(more)
+    planned = make("-n", "--old-file=.venv/.ready", "all")
+    assert "development.txt" not in planned
+    assert "development.txt" in make("-n", "--old-file=.venv/.ready", "--what-if=envs/development.txt", "test")
+    assert '".[cluster]"' in make("-n", "--old-file=.venv/.ready", "cluster")
+
+
 def test_it_runs_on_the_cores_of_the_machine():
     planned = make("-n", "--old-file=.venv/.ready", "all")
     assert f"--cores {len(os.sched_getaffinity(0))} all" in planned

@@ -32,6 +32,7 @@ def words(kind, message):
         ("PermissionError", "[Errno 13] Permission denied: '.snakemake/log'", "results can't be written"),
         ("MissingRuleException", "No rule to produce databse (if you use input", "'databse' is no target"),
         ("MissingRuleException", "No rule to produce databse (if you use input", "did you mean 'database'?"),
+        ("WorkflowError", "No storage provider found for query s3://a/b.", "`make cluster` installs"),
         ("MissingInputException", "Missing input files for rule ingest_csc:", "the files above are missing"),
         ("WildcardError", "Wildcards in input files", "the same command goes on"),
     ],

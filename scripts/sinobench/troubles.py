@@ -68,4 +68,6 @@ def advice(message: str) -> str:
         return (
             f"Error: results can't be written, as said above. Make them writable; {_GOES_ON[0].lower()}{_GOES_ON[1:]}"
         )
+    if "No storage provider found" in message:
+        return "Error: object storage needs a plug-in of Snakemake's, which `make cluster` installs."
     return ""

@@ -214,12 +214,6 @@ def test_python_runs(results, line):
     assert result.returncode == 0, result.stderr
 
 
-@of("pip")
-def test_packages_are_pinned(line):
-    (_, package) = documents.split(line)[1]
-    assert f"\n{package}==" in (ROOT / "envs/requirements.txt").read_text()
-
-
 def sql_of(block):
     return [statement.query for statement in duckdb.extract_statements(block.text)]
 

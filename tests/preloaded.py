@@ -3,6 +3,7 @@
 Imports are a second of the processor, more than most plans. Requests and answers are lines; see ``project.snakemake``.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -15,6 +16,8 @@ MODULES = ("snakemake.cli", "snakemake.report", "docutils.core", "jinja2", "json
 def main() -> None:
     for module in MODULES:
         importlib.import_module(module)
+    sys.modules["snakemake.cli"].get_argument_parser()  # finds and imports the plugins
+    gc.freeze()  # what is loaded stays: no copy looks at it
     for request in sys.stdin:
         child = os.fork()
         if not child:

@@ -24,7 +24,9 @@ from sinobench import (
     runs,
     starting,
     systems,
+    unfinished,
 )
+from sinobench.beginning import check_cores
 from sinobench.contents import contents
 from sinobench.dependencies import check_paths, data_files, with_content
 from sinobench.ending import last_words
@@ -51,6 +53,7 @@ try:
         workflow.config_settings.config,
     )
     check_paths(catalog)
+    check_cores(workflow.resource_settings.cores)
     run_folder, shared_folder = runs.folders(
         catalog.config, workflow.overwrite_configfiles
     )
@@ -71,6 +74,7 @@ if workflow.is_main_process:
         logger.info("Released the lock of a run that was killed.")
         for folder in logs:
             failures.settle(folder)
+    unfinished.mark("build_database", lambda: failures.stand(logs))
     starting.install()
     atexit.register(digest.keep)
     lines = job_lines.shorten(logger, workflow)
@@ -85,10 +89,6 @@ def say_at_the_end(success):
     global ended, failed
     ended, failed = success, list(filter(None, map(failures.settle, logs)))
     if failed:
-        # What failed is missing, which Snakemake minds only for the sake of what it makes anew.
-        for job in workflow.dag.jobs:
-            if job.rule.name == "build_database":
-                workflow.persistence.started(job)
         logger.error("\n".join(failed), extra={"is_last_word": True})
         sys.exit(1)
 

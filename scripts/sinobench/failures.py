@@ -132,16 +132,18 @@ def made_of_models(
             yield model, list(files[i * n : (i + 1) * n]), path
 
 
+def stand(folders: Iterable[str | Path]) -> bool:
+    """Whether notes stand that jobs with logs in these folders left, in this run or one that is dead."""
+    return any(True for logs in folders for _ in _recorded(logs))
+
+
 def settle(logs: str | Path) -> str:
     """Remove the notes that jobs with logs in this folder left; a list of the failures for the user, "" without one.
 
     Those of another run that may still go on are left to it.
     """
     lines = []
-    for record in sorted(Path(logs).rglob("*.failed")):
-        known = json.loads(record.read_text(encoding="utf-8"))
-        if known["run"] != locks.own_run() and locks.is_alive(known["run"]):
-            continue
+    for record, known in _recorded(logs):
         for path in map(Path, known["files"]):
             if _read_note(path):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -172,6 +174,14 @@ def _record(log: str) -> Path:
     return Path(f"{log}.failed")
 
 
+def _recorded(logs: str | Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The records below a folder, and what they know of failed jobs; but for those of another run that may go on."""
+    for record in sorted(Path(logs).rglob("*.failed")):
+        known = json.loads(record.read_text(encoding="utf-8"))
+        if known["run"] == locks.own_run() or not locks.is_alive(known["run"]):
+            yield record, known
+
+
 def _read_note(path: Path) -> Failure | None:
     if path.is_dir():
         path = path / _IN_FOLDER
@@ -191,7 +201,9 @@ def _leave_notes(snakemake: Any, folders: Sequence[str], rule: str, reason: str,
     files = list(map(str, snakemake.output))
     # First the record: a note that none names would stand for good.
     known = {"failure": failure, "files": files, "run": locks.own_run()}
-    _record(snakemake.log[0]).write_text(json.dumps(known), encoding="utf-8")
+    record = _record(snakemake.log[0])
+    record.with_suffix(".half").write_text(json.dumps(known), encoding="utf-8")
+    record.with_suffix(".half").rename(record)
     kept_in = {path for name in folders for path in _paths(snakemake.output, name)}
     for path in map(Path, files):
         if path.is_dir() and not path.is_symlink():

@@ -42,8 +42,8 @@ def _told(error: BaseException) -> str:
             return f"Error: {_of_config(frame.f_locals['configpath'], error)}"
     if isinstance(error, ModuleNotFoundError):
         return (
-            f"Error: the package '{error.name}' is not installed. `make all` brings .venv up to date; in an environment "
-            "of your own install what envs/requirements.txt lists."
+            f"Error: the package '{error.name}' is not installed. `make all` brings .venv up to date; "
+            "in an environment of your own install what envs/requirements.txt lists."
         )
     if any(Path(frame.f_code.co_filename).suffix in {"", ".smk"} for frame in frames):
         return ""

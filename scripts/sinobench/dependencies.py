@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sinobench.catalog import Catalog
 from sinobench.errors import InputError
-from sinobench.objects import is_object
+from sinobench.objects import bucket_and_key, is_object
 
 _NONE = "not installed"  # for the version of a package
 
@@ -18,11 +18,14 @@ _NONE = "not installed"  # for the version of a package
 def check_paths(catalog: Catalog) -> None:
     """Raise InputError, with the entry, for a path that a config or a selected entry names and that does not exist.
 
-    Without it, results that are already there would hide it: Snakemake asks for no input of a job that it need not run.
+    Of an object it is only known whether one can have that name. Without the check, results that are already there
+    would hide it: Snakemake asks for no input of a job that it need not run.
     """
     for where, path in _named_paths(catalog):
+        if is_object(path):
+            bucket_and_key(path, where)
         # What the workflow makes stands below a folder of its own, such as `<results>`.
-        if not path.startswith("<") and not (path and Path(path).exists()):
+        elif not path.startswith("<") and not (path and Path(path).exists()):
             raise InputError(f"{where}: '{path}' does not exist; paths are relative to the working directory")
 
 
@@ -55,7 +58,7 @@ def _named_paths(catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Each path of the config and of its selected entries, after the place where it stands."""
     for name, corpus in catalog.corpora.items():
         for part, file in corpus["files"].items():
-            if isinstance(file, str) and not is_object(file):
+            if isinstance(file, str):
                 yield f"{corpus['catalog']}: corpus '{name}', files.{part}", file
     for name, model in catalog.models.items():
         where = f"{model['catalog']}: model '{name}'"

@@ -1,11 +1,12 @@
-"""Whether a table is still the one that its job wrote.
+"""Whether a table, or an array of features, is still the one that its job wrote.
 
-A job seals its tables when it has ended: a hidden file beside each holds its SHA-256, and the place of what the job
+A job seals them when it has ended: a hidden file beside each holds its SHA-256, and the place of what the job
 made. What is written there later, by a model with a job of its own for one, breaks the seal; so does damage, and of the
 footer too, which the checksums of Parquet's pages leave out.
 """
 
 import os
+from itertools import chain
 from pathlib import Path
 
 from sinobench.errors import InputError
@@ -13,9 +14,9 @@ from sinobench.hashes import of_file
 
 
 def seal(path: str | Path) -> None:
-    """Write down what a table holds now; of a folder, what each of the tables in it does."""
+    """Write down what a table holds now; of a folder, what each of the tables and arrays in it does."""
     path = Path(path)
-    for table in [path] if path.is_file() else path.rglob("*.parquet"):
+    for table in [path] if path.is_file() else chain(path.rglob("*.parquet"), path.rglob("*.npy")):
         made = os.path.relpath(path, table.parent)
         _seal_of(table).write_text(f"{of_file(table)}  {made}\n", encoding="utf-8")
 

@@ -7,7 +7,7 @@ from sinobench.merlion.audio.chunk import chunk_bounds
 from sinobench.merlion.audio.features import mfcc39
 from sinobench.merlion.training.features import open_chunks, write_chunks
 from sinobench.merlion.training.tables import PARTITIONS
-from sinobench.results import tables
+from sinobench.results import seals, tables
 
 
 def noise(n, seed):
@@ -112,6 +112,20 @@ def test_audio_that_is_none(corpora, tmp_path):
         write_chunks(table([stereo]), folders, tmp_path / "1")
     with pytest.raises(InputError, match=r"nan.wav: sample 0 .* is nan"):
         write_chunks(table([nan]), folders, tmp_path / "2")
+
+
+def test_features_that_were_damaged_later(corpora, tmp_path):
+    rows, folders = corpora
+    write_chunks(table(rows), folders, tmp_path / "out")
+    seals.seal(tmp_path / "out")
+    file = tmp_path / "out" / "features.npy"
+    whole = file.read_bytes()
+    for damaged in (whole[:-1] + bytes([whole[-1] ^ 1]), whole[: len(whole) // 2]):
+        file.write_bytes(damaged)
+        with pytest.raises(InputError, match=r"features.npy: is not what its job wrote.*delete the folder"):
+            open_chunks([tmp_path / "out"])
+    file.write_bytes(whole)
+    assert len(open_chunks([tmp_path / "out"])) > 0
 
 
 def test_folders_that_are_no_features(corpora, tmp_path):

@@ -20,7 +20,7 @@ from sinobench.merlion.audio.shards import shard_of
 from sinobench.merlion.audio.wav import opened, probe, read_opened
 from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.tables import TRAINING_CHUNKS
-from sinobench.results import tables
+from sinobench.results import seals, tables
 
 if TYPE_CHECKING:
     import pyarrow
@@ -197,6 +197,8 @@ def _write_header(stream, n_frames: int) -> None:
 
 
 def _open_features(path: Path) -> np.ndarray:
+    if path.exists():
+        seals.check(path)
     try:
         features = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:

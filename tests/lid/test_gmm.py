@@ -8,6 +8,7 @@ from safetensors.numpy import load_file, save_file
 from threadpoolctl import threadpool_limits
 
 from sinobench.errors import InputError
+from sinobench.lid.models.clusters import clusters
 from sinobench.lid.models.gmm import Gmm
 from sinobench.lid.models.majority import Majority
 from sinobench.lid.models.mixture import fit_mixture
@@ -87,6 +88,21 @@ def test_mixtures_are_those_of_scikit_learn(iterations):
     np.testing.assert_allclose(mixture.weights, expected.weights_, rtol=1e-6)
     np.testing.assert_allclose(mixture.means, expected.means_, rtol=1e-6)
     np.testing.assert_allclose(mixture.precision_factors, expected.precisions_cholesky_, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("n", "k"), [(2300, 8), (40, 3), (5, 5), (7, 1)])
+def test_mixtures_begin_with_the_clusters_of_scikit_learn(n, k, seed):
+    from sklearn.cluster import KMeans
+
+    random = np.random.default_rng(seed)
+    frames = random.standard_normal((n, 5)) + random.integers(-2, 3, (n, 1))
+    expected = KMeans(k, n_init=1, random_state=seed).fit(frames).labels_
+    np.testing.assert_array_equal(clusters(frames, k, seed), expected)
+
+
+def test_equal_frames_are_one_cluster():
+    assert len(set(clusters(np.ones((9, 4)), 3, 0))) == 1
 
 
 def test_a_dominating_speaker_counts_twice_the_median_at_most(data, tmp_path):

@@ -69,6 +69,7 @@ ended, failed = None, []
 # For scripts: what changes no result, and so is no param.
 config.update(catalog.config)
 planning.spare_pandas()
+planning.spare_rate()
 if workflow.is_main_process:
     if locks.enter():
         logger.info("Released the lock of a run that was killed.")

@@ -1,7 +1,12 @@
-"""What Snakemake does to plan that this workflow does not need. Imported while Snakemake parses: nothing heavy here."""
+"""What Snakemake does that this workflow does not need. Imported while Snakemake parses: nothing heavy here."""
+
+from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from snakemake.workflow import Workflow
 
 
 def spare_pandas() -> None:
@@ -16,3 +21,21 @@ def spare_pandas() -> None:
         return usual(self, value) if "pandas" in sys.modules else self._serialize_param_builtin(value)
 
     PersistenceBase._serialize_param_pandas = serialized
+
+
+def spare_rate() -> None:
+    """Let jobs of this machine start without a rate: its cores limit them, and no queue is to be spared.
+
+    To keep to a rate, Snakemake looks at all jobs that wait again and again, the more often the more jobs there were, and
+    a run ends only when the last of these looks is over.
+    """
+    from snakemake.scheduling.job_scheduler import JobScheduler
+
+    usual = JobScheduler.__init__
+
+    def made(self: JobScheduler, workflow: Workflow, *rest: Any, **options: Any) -> None:
+        usual(self, workflow, *rest, **options)
+        if workflow.local_exec:
+            self.job_rate_limiter = None
+
+    JobScheduler.__init__ = made

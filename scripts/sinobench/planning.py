@@ -26,8 +26,8 @@ def spare_pandas() -> None:
 def spare_rate() -> None:
     """Let jobs of this machine start without a rate: its cores limit them, and no queue is to be spared.
 
-    To keep to a rate, Snakemake looks at all jobs that wait again and again, the more often the more jobs there were, and
-    a run ends only when the last of these looks is over.
+    To keep to a rate, Snakemake looks at all jobs that wait again and again, the more often the more jobs there were.
+    A run ends only when the last of these looks is over.
     """
     from snakemake.scheduling.job_scheduler import JobScheduler
 

@@ -5,7 +5,6 @@ first use, so that importing this package costs nothing.
 """
 
 import sys
-import traceback
 from functools import partial
 from importlib import import_module
 from types import TracebackType
@@ -32,6 +31,8 @@ def say_in_log(job: object, kind: type[BaseException], error: BaseException, tra
 
     job: what Snakemake gives the script.
     """
+    import traceback
+
     with open(job.log[0], "w", encoding="utf-8") as log:
         traceback.print_exception(kind, error, trace, file=log)
     if kind is not KeyboardInterrupt:

@@ -59,6 +59,16 @@ class Source:
         own = of_file(path)
         return cls(Path(named(path)).name, of_rows([["", own], *held.items()]) if any(held.values()) else own)
 
+    @classmethod
+    def beside(cls, path: str, **others: str | int | None) -> Callable[[], Source]:
+        """``of`` files that have been read, whose hashes are worked out beside what follows; call it to wait."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        pool = ThreadPoolExecutor(1)
+        source = pool.submit(cls.of, path, **others)
+        pool.shutdown(wait=False)
+        return source.result
+
 
 @dataclass(frozen=True)
 class System:

@@ -99,7 +99,9 @@ def read_system(gold: str, predictions: str) -> System:
     from sinobench.csc.pairs import read_pairs, read_predictions
 
     golds = read_pairs(gold)
+    corpus = Source.beside(gold)
     predicted = read_predictions(predictions, golds.inputs, first_line=golds.first_line)
+    model = Source.beside(predictions)
     if predicted.inputs == golds.inputs:
         predicted = replace(predicted, inputs=golds.inputs)
     result = dict.fromkeys((*PROTOCOLS, "official_print", "paired_by")) | {"missing": [], "refused": {}}
@@ -117,7 +119,7 @@ def read_system(gold: str, predictions: str) -> System:
     if len(errors) == len(PROTOCOLS):
         raise errors[0]
     scores = {protocol: scores[protocol] for protocol in PROTOCOLS if protocol in scores}
-    return System(result, scores, items, corpus=Source.of(gold), model=Source.of(predictions))
+    return System(result, scores, items, corpus=corpus(), model=model())
 
 
 def of_stored(stored: Stored) -> System:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from sinobench.csc.columns import code_points, codes_of, lengths_of
+from sinobench.csc.columns import code_points, differing, lengths_of
 from sinobench.score import Score, by_totals, ratio, totals
 
 
@@ -64,14 +64,10 @@ def compare(
     lengths = lengths_of(inputs)
     if not all(np.array_equal(lengths, lengths_of(others)) for others in (golds, predictions)):
         raise ValueError("inputs, golds and predictions differ in number or length")
-    s, g, p = map(codes_of, (inputs, golds, predictions))
-    places = np.flatnonzero((s != g) | (s != p))
-    ends = np.cumsum(lengths)
-    sentence = np.searchsorted(ends, places, side="right")
-    position = places - (ends - lengths)[sentence]
+    sentence, position, *codes = differing((inputs, golds, predictions))
     none = np.zeros(len(inputs), np.int64)
     of_none = none if n_unaligned is None else np.asarray(n_unaligned, np.int64)
-    return Edits(of_none, sentence, position, *(codes[places].astype(np.uint32) for codes in (s, g, p)))
+    return Edits(of_none, sentence, position, *(of.astype(np.uint32) for of in codes))
 
 
 def ignoring(edits: Edits, characters: str) -> Edits:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from sinobench.score import Singled
 
@@ -26,15 +25,40 @@ class Det:
 
 
 @dataclass(frozen=True)
+class Side:
+    """The trials of one side, by corner and unit: at ``ends[i]:ends[i + 1]`` of corner i, ``n`` of each ``unit``."""
+
+    ends: np.ndarray
+    unit: np.ndarray
+    n: np.ndarray
+
+    @classmethod
+    def of(cls, corner: np.ndarray, unit: np.ndarray, n_corners: int, n_units: int) -> "Side":
+        """From the corner and the unit of each trial."""
+        places, n = np.unique(corner * n_units + unit, return_counts=True)
+        return cls(np.searchsorted(places, np.arange(n_corners + 1) * n_units), places % n_units, n)
+
+    def before(self, weights: np.ndarray) -> np.ndarray:
+        """(r, n_corners + 1) trials before each corner, and all, by weights (r, n_units)."""
+        sums = np.zeros(len(self.n) + 1, np.int64)
+        found = np.empty((len(weights), len(self.ends)), np.int64)
+        for row, weight in zip(found, weights, strict=True):
+            np.cumsum(weight[self.unit] * self.n, out=sums[1:])
+            row[:] = sums[self.ends]
+        return found
+
+
+@dataclass(frozen=True)
 class Roc:
     """The corners of the trade-off, counted by unit, so that any weights of the units are counted without sorting.
 
     A corner is what can be a vertex of the lower left hull, whatever the weights: targets are accepted there, and
-    other trials next. others, targets: sparse (n_units, n_corners), a unit's trials behind the corner before.
+    other trials next. others, targets: the trials behind the corner before.
     """
 
-    others: csr_array
-    targets: csr_array
+    others: Side
+    targets: Side
+    n_units: int
 
     @classmethod
     def of(cls, scores: np.ndarray, is_target: np.ndarray, unit: np.ndarray, n_units: int) -> "Roc":
@@ -45,18 +69,17 @@ class Roc:
         corners = ends[np.append((n_targets[:-1] > 0) & (n_others[1:] > 0), True)]
         corner = np.empty(len(order), np.int64)
         corner[order] = np.searchsorted(corners, np.arange(len(order)))
-        sides = ((np.ones(int(of.sum()), np.int64), (unit[of], corner[of])) for of in (~is_target, is_target))
-        return cls(*(csr_array(side, shape=(n_units, len(corners))) for side in sides))
+        sides = (Side.of(corner[of], unit[of], len(corners), n_units) for of in (~is_target, is_target))
+        return cls(*sides, n_units)
 
     def eer_and_min_cllr(self, weights: np.ndarray | Singled) -> tuple[np.ndarray, np.ndarray]:
         """(r,) each by weights (r, n_units) of the units; NaN without targets or without other trials."""
-        n_units = self.others.shape[0]
         if isinstance(weights, Singled):
-            if n_units > _FEW and (weights.size is None or (weights.size == 1).all()):
+            if self.n_units > _FEW and (weights.size is None or (weights.size == 1).all()):
                 from sinobench.lid.singled import walk_singled
 
-                return _figures(*walk_singled(self.others, self.targets, weights.size is not None))
-            found = [self.eer_and_min_cllr(each) for each in weights.in_full(n_units)]
+                return _figures(*walk_singled(self.others, self.targets, self.n_units, weights.size is not None))
+            found = [self.eer_and_min_cllr(each) for each in weights.in_full(self.n_units)]
             return tuple(map(np.concatenate, zip(*found, strict=True)))
         if len(weights) <= _FEW:
             counts = list(zip(*self.counts(weights), strict=True))
@@ -66,13 +89,12 @@ class Roc:
             )
         from sinobench.lid.hulls import walk_hulls
 
-        sides = (side.tocsc() for side in (self.others, self.targets))
-        flat = (array for side in sides for array in (side.indptr, side.indices, side.data))
+        flat = (array for side in (self.others, self.targets) for array in (side.ends, side.unit, side.n))
         return _figures(*walk_hulls(weights.astype(np.int64, copy=False), *flat))
 
     def counts(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(r, n_corners + 1) false alarms and misses by weights (r, n_units), with nothing accepted first."""
-        false_alarms, hits = (_from_nothing(np.cumsum(weights @ side, axis=1)) for side in (self.others, self.targets))
+        false_alarms, hits = (side.before(weights) for side in (self.others, self.targets))
         return false_alarms, hits[:, -1:] - hits
 
 
@@ -177,10 +199,6 @@ def _ranked(scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     order = np.argsort(scores)[::-1]
     ranked = scores[order]
     return order, np.append(np.flatnonzero(ranked[1:] != ranked[:-1]), len(ranked) - 1)
-
-
-def _from_nothing(counts: np.ndarray) -> np.ndarray:
-    return np.concatenate([np.zeros((len(counts), 1), np.int64), counts], axis=1)
 
 
 def _log_odds(counts: np.ndarray, whole: int) -> np.ndarray:

@@ -7,23 +7,27 @@ keeps about as much as it has trials, and all bags together take n log n steps, 
 
 import numpy as np
 from numba import njit
-from scipy.sparse import csr_array
 
 from sinobench.lid.hulls import walk_hulls
+from sinobench.lid.roc import Side
 
 Slots = tuple[np.ndarray, ...]
 
 
-def walk_singled(others: csr_array, targets: csr_array, is_rest: bool) -> tuple[np.ndarray, np.ndarray]:
+def walk_singled(others: Side, targets: Side, n_units: int, is_rest: bool) -> tuple[np.ndarray, np.ndarray]:
     """What ``walk_hulls`` gives for bags of a single unit, or with ``is_rest`` of all but one, (n_units, 6) and
-    (n_units,); others, targets: (n_units, n_corners) trials, as of ``Roc``."""
-    n_units, n_corners = others.shape
+    (n_units,); others, targets: as of ``Roc``."""
+    n_corners = len(others.ends) - 1
     edges, bits = np.zeros((n_units, 6), np.int64), np.full(n_units, np.nan)
-    present = (others + targets).tocsc()
-    unit, corner = present.indices.astype(np.int64), np.repeat(np.arange(n_corners), np.diff(present.indptr))
-    own = (_of_pairs(side, unit, corner) for side in (others, targets))
+    corners = np.arange(n_corners + 1) * n_units
+    keys = [np.repeat(corners[:-1], np.diff(side.ends)) + side.unit for side in (others, targets)]
+    pairs = np.union1d(*keys)
+    unit, ends = pairs % n_units, np.searchsorted(pairs, corners)
+    own = [np.zeros(len(pairs), np.int64) for _ in keys]
+    for counts, key, side in zip(own, keys, (others, targets), strict=True):
+        counts[np.searchsorted(pairs, key)] = side.n
     none = np.zeros(n_corners, np.int64)
-    waiting: list[tuple[int, int, Slots]] = [(0, n_units, (present.indptr.astype(np.int64), none, none, unit, *own))]
+    waiting: list[tuple[int, int, Slots]] = [(0, n_units, (ends, none, none, unit, *own))]
     while waiting:
         low, high, slots = waiting.pop()
         if high - low > 1:
@@ -35,16 +39,6 @@ def walk_singled(others: csr_array, targets: csr_array, is_rest: bool) -> tuple[
         found = walk_hulls(np.ones((1, 1), np.int64), ends, of, other, ends, of, target)
         edges[low], bits[low] = (each[0] for each in found)
     return edges, bits
-
-
-def _of_pairs(side: csr_array, unit: np.ndarray, corner: np.ndarray) -> np.ndarray:
-    """(n_pairs,) the trials of each unit at each corner."""
-    keys = np.repeat(np.arange(side.shape[0]), np.diff(side.indptr)) + side.indices.astype(np.int64) * side.shape[0]
-    order = np.argsort(keys)
-    wanted = unit + corner * side.shape[0]
-    counts = np.zeros(len(wanted), np.int64)
-    counts[np.searchsorted(wanted, keys[order])] = side.data[order]
-    return counts
 
 
 @njit(cache=True)

@@ -1,10 +1,9 @@
 """Arrow in a job, without what its tables have no use for."""
 
-import importlib.abc
 import sys
 
 
-class _Absent(importlib.abc.MetaPathFinder):
+class _Absent:
     """Answers that there is no pandas."""
 
     def find_spec(self, fullname, path=None, target=None):

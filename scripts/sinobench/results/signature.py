@@ -6,12 +6,17 @@ seed of the interval, version of this package. A subset other than ``all`` stand
 level other than .95 after the seed as ``level:``.
 """
 
+from __future__ import annotations
+
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sinobench import __version__
 from sinobench.errors import InputError, printable
-from sinobench.results.statistics.resampling import Settings
+
+if TYPE_CHECKING:
+    from sinobench.results.statistics.resampling import Settings
 
 FORM = "TASK|CORPUS@HASH|PROTOCOL|METRIC|MODEL@VERSION+HASH|n:ITEMS|bs:RESAMPLES/SEED|sinobench:VERSION"
 DIGITS = 8  # of a hash, hexadecimal
@@ -81,6 +86,8 @@ def signature(
 
 def parsed(text: str) -> Signature:
     """The signature that a line is. Raises InputError for a line that is none."""
+    from sinobench.results.statistics.resampling import Settings
+
     found = re.fullmatch(_PLAIN, text.strip())
     if not found:
         raise InputError(f"'{printable(text)}' is no signature; expected {FORM}, in quotes")

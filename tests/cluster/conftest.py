@@ -47,6 +47,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 GresTypes=gpu
 ReturnToService=2
+KillWait=5
 MinJobAge=600
 SlurmctldPort={controller_port}
 SlurmdPort={node_port}
@@ -55,7 +56,7 @@ SlurmdPidFile={folder}/slurmd.pid
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool
 SlurmdParameters=config_overrides
-NodeName=localhost NodeHostname={host} NodeAddr=127.0.0.1 CPUs=16 RealMemory=64000 Gres=gpu:2 State=UNKNOWN
+NodeName=localhost NodeHostname={host} NodeAddr=127.0.0.1 CPUs=64 RealMemory=500000 Gres=gpu:2 State=UNKNOWN
 PartitionName=debug Nodes=localhost Default=YES MaxTime=INFINITE State=UP
 """
 # Two GPUs that are none: Slurm counts device files, and tells a job by CUDA_VISIBLE_DEVICES which are its own.

@@ -1,70 +1,81 @@
-"""The default workflow on a real Slurm, through each cluster profile, against a local run."""
+"""Runs on a real Slurm through each profile, side by side, whose jobs meet what jobs meet on a cluster."""
 
+import os
 import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from shutil import copytree
 
 import duckdb
 import pytest
 
 from tests.project import snakemake
 
-STATUS = Path(__file__).parents[2] / "profiles" / "cluster-generic" / "status.sh"
-# What this small Slurm needs: short waits, and no accounting to ask.
-IMPATIENT = ["--seconds-between-status-checks", "1", "--latency-wait", "10"]
-# Every job starts one or two more Snakemakes, seconds of processor time each: a task's jobs are one job of the queue.
+FILES = Path(__file__).with_name("files")
+FAULTS = ("cancelled", "late", "hungry")
+PROFILES = {
+    "slurm": ["--slurm-no-account", "--default-resources", "slurm_partition=debug", "mem_mb=1000", "runtime=5"],
+    "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5", "gpu=0"],
+}
+WITHOUT_ACCOUNTING = {"slurm": ["--slurm-status-command", "squeue"], "cluster-generic": []}
+# The plugin for Slurm starts a Snakemake for each job of a group, which is seconds of processor time.
+CONFIGS = {"slurm": ["little.yaml"], "cluster-generic": ["little.yaml", "more.yaml"]}
+RUNS = {"slurm": "little", "cluster-generic": "little+more"}
+TARGETS = {"slurm": "database", "cluster-generic": "all"}
+TASKS = {"slurm": ["csc", "g2p"], "cluster-generic": ["csc", "g2p", "ld", "lid"]}
+# What meets no fault is a job of the queue by task.
 RULES = {
+    "spelling": ("ingest_csc", "ingest_csc_to_fit", "fit_csc", "overlap_csc"),
     "g2p": ("ingest_g2p", "predict_g2p", "score_g2p", "pool_g2p", "compare_g2p", "compare_pool_g2p"),
-    "csc": ("ingest_csc", "ingest_csc_to_fit", "overlap_csc", "fit_csc", "predict_csc", "score_csc", "compare_csc"),
-    "merlion": (
-        *("expand_audio", "ingest_merlion", "recode_merlion", "redact_merlion", "verify_redaction"),
-        *("subtract_regions", "chunk_merlion", "extract_features", "summarize_merlion", "fold_merlion"),
-        *("ingest_training", "partition_training"),
-    ),
     "speech": (
-        *(
-            "verify_features",
-            "extract_training_features",
-            "verify_training_features",
-            "fit_lid",
-            "ingest_lid",
-            "predict_lid",
-            "score_lid",
-            "compare_lid",
-        ),
+        *("render_recordings", "expand_audio", "ingest_merlion", "recode_merlion", "redact_merlion"),
+        *("verify_redaction", "subtract_regions", "chunk_merlion", "extract_features", "verify_features"),
+        *("summarize_merlion", "fold_merlion", "ingest_training", "partition_training"),
+        *("extract_training_features", "verify_training_features"),
+        *("ingest_lid", "fit_lid", "predict_lid", "score_lid", "compare_lid"),
         *("ingest_ld", "fit_ld", "predict_ld", "score_ld", "compare_ld", "export_ld"),
     ),
 }
-GROUPED = [
-    *("--groups", *(f"{rule}={task}" for task, rules in RULES.items() for rule in rules)),
-    *("--group-components", "g2p=9", "csc=9", "merlion=60"),
+GROUPS = [
+    *("--groups", *(f"{rule}={group}" for group, rules in RULES.items() for rule in rules)),
+    *("--group-components", *(f"{group}=60" for group in RULES)),
 ]
-# Less data than the default run has; the plugin for Slurm polls slowly, so it gets no speech.
-CONFIGS = {
-    "slurm": "merlion: {corpora: []}\nlid: {models: []}\nld: {models: []}\n",
-    "cluster-generic": (
-        "merlion: {corpora: [sample-merlion-raw]}\nlid: {models: [majority, gmm]}\nld: {models: [window+gmm]}\n"
-    ),
-}
-TASKS = {"slurm": ["csc", "g2p"], "cluster-generic": ["csc", "g2p", "ld", "lid"]}
-PROFILES = {
-    "slurm": [
-        *("--slurm-status-command", "squeue", "--slurm-no-account"),
-        *("--slurm-init-seconds-before-status-checks", "2"),
-        *("--default-resources", "slurm_partition=debug", "mem_mb=1000", "runtime=5"),
-    ],
-    "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5", "gpu=0"],
-}
+# The plugin for Slurm waits ten seconds more after each answer by which no job has ended.
+SNAKEMAKE_THAT_ASKS_EACH_SECOND = """
+import runpy
+from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
+RemoteExecutor.next_seconds_between_status_checks = property(lambda self: 1, lambda self, seconds: None)
+runpy.run_module("snakemake", run_name="__main__", alter_sys=True)
+"""
+# It answers while the controller does not, as a database does: with what was last known.
+SACCT = """#!/bin/sh
+case "$*" in *--name*) ;; *) exit ;; esac
+while [ "$1" != --name ]; do shift; done
+squeue --noheader --states=all --name="$2" --format='%i|%T' > "$0.$2.new" 2>/dev/null && mv "$0.$2.new" "$0.$2"
+cat "$0.$2"
+"""
 # Their rows hold times, memory and machines.
 MEASURED = {"runs", "fits", "run_info", "speeds"}
 
 
-def run_on_cluster(folder, profile, *arguments, options=None, **environment):
-    profile_options = ("--profile", f"profiles/{profile}", *IMPATIENT)
-    options = options or PROFILES[profile]
-    return snakemake(folder, *profile_options, *arguments, *options, timeout_s=600, **environment)
+def run_on_cluster(folder, profile, *arguments, **environment):
+    command = [sys.executable, "-c", SNAKEMAKE_THAT_ASKS_EACH_SECOND, "--profile", f"profiles/{profile}", *arguments]
+    command += ["--seconds-between-status-checks", "1", "--latency-wait", "10", *PROFILES[profile]]
+    variables = {**os.environ, "PYTHONPATH": str(folder / "scripts"), **environment}
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=600, check=False)
 
 
-def database_differences(one, other, run="config+less"):
+def run_here(folder):
+    """The runs of both configs; figures and report are made here of any run."""
+    return [
+        snakemake(folder, "database", "submissions", "--configfile", *CONFIGS[profile])
+        for profile in ("cluster-generic", "slurm")
+    ]
+
+
+def database_differences(one, other, run):
     """Tables, and rows of tables, that only one of two databases has, less what is measured."""
     with duckdb.connect() as connection:
         names = {}
@@ -80,31 +91,108 @@ def database_differences(one, other, run="config+less"):
     return differences
 
 
+def tasks(folder, run):
+    with duckdb.connect(folder / f"results/{run}/sinobench.duckdb", read_only=True) as connection:
+        return [task for (task,) in connection.execute("SELECT DISTINCT task FROM metrics ORDER BY 1").fetchall()]
+
+
 def submissions(folder):
-    return {
-        path.relative_to(folder): path.read_bytes() for path in folder.glob("results/config+less/submissions/**/*.zip")
-    }
+    return {path.relative_to(folder): path.read_bytes() for path in folder.glob("results/*/submissions/**/*.zip")}
+
+
+@pytest.fixture
+def folders(source, tmp_path) -> dict[str, Path]:
+    """Copies of a workflow with the models and configs of ``files``, one a profile, and one for the local runs."""
+    made = {name: Path(copytree(source, tmp_path / name)) for name in (*PROFILES, "local")}
+    for folder in made.values():
+        copytree(FILES, folder, dirs_exist_ok=True)
+        (folder / "met").mkdir()
+    return made
+
+
+def wait_for(condition, runs):
+    """Wait until the condition holds, as long as all runs go on."""
+    end = time.monotonic() + 300
+    while not condition():
+        for run in runs.values():
+            assert not run.done(), run.result().stderr
+        assert time.monotonic() < end, "the jobs did not come so far"
+        time.sleep(0.2)
+
+
+def told(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split()
+
+
+def running():
+    """The profiles that have jobs at work: those of the plugin have a comment."""
+    comments = told("squeue", "--noheader", "--states=running", "--format=%k")
+    return {"cluster-generic" if comment == "(null)" else "slurm" for comment in comments}
+
+
+def jobs_of(folder, model):
+    """Number and GPUs of each of its jobs on the cluster."""
+    met = folder / "met" / model
+    return [line.split() for line in met.read_text().splitlines()] if met.exists() else []
+
+
+@pytest.fixture
+def accounting(tmp_path) -> str:
+    """A PATH on which a stand-in of sacct comes first, for the accounting database that most sites have."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/sacct").write_text(SACCT)
+    (tmp_path / "bin/sacct").chmod(0o755)
+    return f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}"
+
+
+def test_a_run_through_every_fault_has_the_database_and_submissions_of_a_local_one(slurm, folders, accounting):
+    on_cluster = [folders[profile] for profile in PROFILES]
+    with ThreadPoolExecutor() as pool:
+        runs = {
+            profile: pool.submit(
+                run_on_cluster,
+                folders[profile],
+                profile,
+                TARGETS[profile],
+                "--configfile",
+                *CONFIGS[profile],
+                *GROUPS,
+                PATH=accounting,
+            )
+            for profile in PROFILES
+        }
+        wait_for(lambda: running() == {*PROFILES}, runs)
+        slurm.fail_node()
+        for folder in on_cluster:
+            (folder / "met/go").touch()
+        wait_for(lambda: all(jobs_of(folder, model) for folder in on_cluster for model in FAULTS), runs)
+        first = {model: [jobs_of(folder, model)[0] for folder in on_cluster] for model in FAULTS}
+        for job, _ in first["late"]:
+            told("scontrol", "update", f"jobid={job}", "EndTime=now")
+        told("scancel", *(job for job, _ in first["cancelled"]))
+        wait_for(lambda: all(len(jobs_of(folder, model)) == 2 for folder in on_cluster for model in FAULTS), runs)
+        slurm.stop_controller()
+        for folder in on_cluster:
+            (folder / "met/over").touch()  # jobs end while nobody hears of it
+        local = pool.submit(run_here, folders["local"])
+        time.sleep(20)
+        slurm.start_controller()
+    for run in (*local.result(), *(run.result() for run in runs.values())):
+        assert run.returncode == 0, run.stderr
+    for profile, folder in zip(PROFILES, on_cluster, strict=True):
+        said = f"Using profiles profiles/{profile} and workflow specific profile profiles/default"
+        assert said in runs[profile].result().stderr
+        assert database_differences(folder, folders["local"], RUNS[profile]) == []
+        assert tasks(folder, RUNS[profile]) == TASKS[profile]
+        assert [len(jobs_of(folder, model)) for model in FAULTS] == [2, 2, 2]
+    assert submissions(folders["cluster-generic"]) == submissions(folders["local"]) != {}
+    # Both at once, so each its own; those that ask for none are told of none.
+    assert {gpu for _, gpu in first["late"]} == {"0", "1"}
+    assert {gpu for model in ("cancelled", "hungry") for _, gpu in first[model]} == {"None"}
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_same_database_and_submissions_as_a_local_run(profile, slurm, workflow, finished):
-    for folder in (workflow, finished):
-        (folder / "less.yaml").write_text(CONFIGS[profile])
-    local = snakemake(finished, "all", "--configfile", "config/config.yaml", "less.yaml")
-    assert local.returncode == 0, local.stderr
-    done = run_on_cluster(workflow, profile, "all", "--configfile", "config/config.yaml", "less.yaml", *GROUPED)
-    assert done.returncode == 0, done.stderr
-    assert f"Using profiles profiles/{profile} and workflow specific profile profiles/default" in done.stderr
-    with duckdb.connect(finished / "results/config+less/sinobench.duckdb", read_only=True) as connection:
-        tasks = connection.execute("SELECT DISTINCT task FROM metrics ORDER BY 1").fetchall()
-    assert [task for (task,) in tasks] == TASKS[profile]
-    assert database_differences(workflow, finished) == []
-    for path, content in submissions(workflow).items():
-        assert content == (finished / path).read_bytes()
-    assert submissions(workflow) != {}
-
-
-def test_a_failing_job_ends_the_run_and_says_so(slurm, workflow):
+def test_a_failing_job_ends_the_run_and_says_so(profile, slurm, workflow):
     (workflow / "broken.py").write_text(
         "class Broken:\n    def predict(self, texts):\n        raise OSError('no luck')\n"
     )
@@ -115,35 +203,9 @@ def test_a_failing_job_ends_the_run_and_says_so(slurm, workflow):
         corpora.write("\nbad: {task: csc, title: Bad, reader: pairs, licence: MIT, files: {text: bad.txt}}\n")
     targets = ["results/csc/predictions/sample-csc/broken.parquet", "results/csc/items/bad.parquet"]
     chosen = ["--config", "csc={corpora: [sample-csc, bad], models: [broken]}"]
-    done = run_on_cluster(workflow, "cluster-generic", *targets, *chosen)
+    done = run_on_cluster(workflow, profile, *targets, *chosen, *WITHOUT_ACCOUNTING[profile])
     assert done.returncode == 1, done.stderr
     assert "Error in rule ingest_csc" in done.stderr and "bad.txt, line 1" in done.stderr
     reason = "model 'broken' failed while predicting: OSError: no luck"
     assert f"predict_csc, corpus sample-csc, model broken: {reason}" in done.stderr
     assert not any((workflow / target).exists() for target in targets)
-
-
-@pytest.mark.parametrize(
-    ("squeue", "sacct", "expected"),
-    [
-        ("echo COMPLETED", None, "success"),
-        ("echo PENDING", None, "running"),
-        ("echo COMPLETING", None, "running"),
-        ("echo FAILED", None, "failed"),
-        ("echo TIMEOUT", None, "failed"),
-        ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", None, "failed"),
-        ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", "echo COMPLETED", "success"),
-        ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", "echo 'CANCELLED by 0'", "failed"),
-        ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", "exit 1", "failed"),
-        ("echo 'Unable to contact slurm controller (connect failure)' >&2; exit 1", None, "running"),
-    ],
-)
-def test_status_of_a_job(squeue, sacct, expected, tmp_path):
-    for name, body in (("squeue", squeue), ("sacct", sacct)):
-        if body:
-            (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
-            (tmp_path / name).chmod(0o755)
-    done = subprocess.run(
-        ["/bin/sh", STATUS, "7"], env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == f"{expected}\n"

@@ -20,7 +20,7 @@ from sinobench import starting
 starting.install()
 
 rule all:
-    input: "one.json", "two.json", "threads.json", "draws.json"
+    input: "one.json", "two.json", "threads.json", "draws.json", "draws_too.json", "fits.json"
 
 rule one:
     output: "one.json"
@@ -35,6 +35,16 @@ rule two:
 rule draws:
     output: "draws.json"
     script: "draw_csc.py"
+
+rule draws_too:
+    input: rules.draws.output
+    output: "draws_too.json"
+    script: "draw_csc.py"
+
+rule fits:
+    output: "fits.json"
+    params: entry={"kind": "python", "class": "sinobench.lid.models.conformer:Conformer", "packages": ["torch"]}
+    script: "job.py"
 
 rule threads:
     output: "threads.json"
@@ -59,7 +69,7 @@ import json, os, sys, time
 loaded = "numpy" in sys.modules
 room = b"1" * 200_000_000
 time.sleep(1)  # Snakemake measures twice a second
-said = dict(loaded=loaded, altair="altair" in sys.modules,
+said = dict(loaded=loaded, altair="altair" in sys.modules, torch="torch" in sys.modules,
     argv=sys.argv, place=sys.path[0], name=__name__, file=__file__, parent=os.getppid(),
     temporary=os.environ["TMPDIR"], omp=os.environ["OMP_NUM_THREADS"], python=sys.executable,
     descriptors=sorted(os.readlink(f"/proc/self/fd/{n}").split(":")[0] for n in os.listdir("/proc/self/fd")[:-1]))
@@ -93,8 +103,10 @@ def test_jobs_of_one_thread_are_copies_of_one_process_and_measured_themselves(pr
     assert result.returncode == 0, result.stderr
     one, two, threads = (json.loads((project / f"{name}.json").read_text()) for name in ("one", "two", "threads"))
     assert one["loaded"] and two["loaded"] and not threads["loaded"]
-    draws = json.loads((project / "draws.json").read_text())
+    draws, again, fits = (json.loads((project / f"{name}.json").read_text()) for name in ("draws", "draws_too", "fits"))
     assert draws["altair"] and not one["altair"] and not two["altair"] and draws["parent"] != one["parent"]
+    assert draws["parent"] == again["parent"] and not draws["torch"]
+    assert fits["torch"] and not fits["altair"] and not psutil.pid_exists(fits["parent"])
     assert one["parent"] == two["parent"] != threads["parent"] and not psutil.pid_exists(one["parent"])
     assert (one["omp"], threads["omp"]) == ("1", "2")
     for said in (one, two, threads):
@@ -102,7 +114,7 @@ def test_jobs_of_one_thread_are_copies_of_one_process_and_measured_themselves(pr
         assert [Path(said["argv"][0]).parent, Path(said["place"])] == [project / ".snakemake/scripts"] * 2
         assert said["file"].endswith("/job.py")
     # What the process holds for its other jobs is no job's: a job that kept it would outlive a killed run unnoticed.
-    assert one["descriptors"].count("socket") == two["descriptors"].count("socket") == 0
+    assert all(said["descriptors"].count("socket") == 0 for said in (one, two, draws, again, fits))
     measured = json.loads((project / "one.jsonl").read_text())
     assert measured["max_rss"] > 200 and measured["s"] > 0
 
@@ -123,7 +135,7 @@ def test_a_job_whose_process_lost_its_origin_fails_and_the_next_one_gets_another
 
 def test_what_is_loaded_beforehand_has_no_threads():
     # jemalloc, Arrow's allocator, sees to its own in a copy.
-    modules = {*starting.LOADED, *(module for others in starting.LOADED_FOR.values() for module in others)}
+    modules = {*starting.LOADED, *(module for others in starting.LOADED_FOR.values() for module in others), "torch"}
     code = f"""
 import importlib, pathlib
 for module in {sorted(modules)}:

@@ -24,12 +24,13 @@ import subprocess
 import sys
 import threading
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from sinobench import say_in_log
+from sinobench.children import models_in
 
 # Without threads of their own, which a copy of a process would lack.
 LOADED = (
@@ -47,12 +48,13 @@ LOADED = (
     "sinobench.results.stored",
     "soundfile",
 )
-# What takes jobs of these scripts longer to load than to work with. A process of their own loads it for the first of
-# them: in a copy, what it does not use counts as its memory, too, and that of models is measured.
+# What takes jobs of these scripts longer to load than to work with. A copy of the process loads it for the first of
+# them, and they are copies of that one: what a copy does not use counts as its memory, too, and models' is measured.
 _LIBROSA = ("librosa.feature.spectral",)
 LOADED_FOR = {"verify_features": _LIBROSA, "verify_training_features": _LIBROSA} | dict.fromkeys(
     ("draw_g2p", "draw_csc", "draw_lid", "draw_ld", "draw_merlion"), ("altair",)
 )
+_TORCH = "torch"  # takes a second: loaded likewise for jobs of the package's own models that name it
 # The variables by which Snakemake tells libraries the threads of a job.
 _ONE_THREAD = dict.fromkeys((f"{name}_NUM_THREADS" for name in ("OMP", "GOTO", "OPENBLAS", "MKL", "NUMEXPR")), "1") | {
     "VECLIB_MAXIMUM_THREADS": "1"
@@ -73,15 +75,16 @@ class Starter:
         self._control: socket.socket | None = None
         self._process: subprocess.Popen | None = None
 
-    def run(self, script: str, variables: dict[str, str], watching: Any) -> int:
+    def run(self, script: str, variables: dict[str, str], more: Sequence[str], watching: Any) -> int:
         """Run a script with variables of the environment; its status, 128 and the signal where one ended it.
 
-        watching: makes a context of the number of its process, in which it is waited for.
+        more: modules that it is to find loaded besides `LOADED`. watching: makes a context of the number of its
+        process, in which it is waited for.
         """
         ours, theirs = _pair()
         with ours:
             with theirs, self._lock:
-                self._send(json.dumps([script, variables]).encode(), theirs)
+                self._send(json.dumps([script, variables, more]).encode(), theirs)
             pid = ours.recv(32)
             with watching(int(pid)) if pid else contextlib.nullcontext():
                 return int(ours.recv(32) or 128 + signal.SIGKILL)
@@ -112,9 +115,8 @@ def install() -> None:
 
     if not _can_watch() or not hasattr(PythonScript, "execute_script"):
         return
-    starter, with_more, usual = Starter(), Starter(), PythonScript.execute_script
+    starter, usual = Starter(), PythonScript.execute_script
     atexit.register(starter.close)
-    atexit.register(with_more.close)
 
     def execute(self: Any, fname: str, edit: bool = False) -> None:
         apart = self.conda_env or self.container_img or self.env_modules or self.shadow_dir
@@ -126,10 +128,9 @@ def install() -> None:
         def watching(pid: int) -> Any:
             return benchmarked(pid, self.bench_record) if self.bench_record else contextlib.nullcontext()
 
-        chosen = with_more if _name(fname) in LOADED_FOR else starter
         folder = self.resources.get("tmpdir")
         variables = dict.fromkeys(("TMPDIR", "TMP", "TEMPDIR", "TEMP"), folder) if folder else {}
-        if status := chosen.run(fname, variables, watching):
+        if status := starter.run(fname, variables, _wanted(fname, self), watching):
             raise subprocess.CalledProcessError(status, f"{_PYTHON} {fname}")
 
     PythonScript.execute_script = execute
@@ -145,34 +146,79 @@ def serve(descriptor: int) -> None:
     _load(LOADED)
     gc.set_threshold(50_000, 20, 20)  # a job's dictionaries and tables stay until it ends: rarely look for garbage
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    control = socket.socket(fileno=descriptor)
-    with selectors.DefaultSelector() as selector:
-        selector.register(control, selectors.EVENT_READ)
+    status[0] = _run(*_Server(socket.socket(fileno=descriptor), []).asked())
+
+
+class _Server:
+    """Starts a copy of this process for each request that comes by ``control``, and says how it ended.
+
+    loaded: modules that this process has besides `LOADED`. Requests for others go to a copy that has loaded those.
+    """
+
+    def __init__(self, control: socket.socket, loaded: list[str]) -> None:
+        self._control, self._loaded = control, loaded
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(control, selectors.EVENT_READ)
+        self._copies: dict[str, tuple[int, socket.socket]] = {}  # that serve, by what they have loaded
+
+    def asked(self) -> tuple[str, dict[str, str]]:
+        """Returns in a copy, with the script and variables of its request."""
         while True:
-            for key, _ in selector.select():
-                if key.fileobj is not control:
-                    selector.unregister(key.fileobj)
+            for key, _ in self._selector.select():
+                if key.fileobj is not self._control:
+                    self._selector.unregister(key.fileobj)
                     _tell_the_end(key.fd, *key.data)
                     continue
-                request, descriptors, *_ = socket.recv_fds(control, 2**16, 1)
+                request, descriptors, *_ = socket.recv_fds(self._control, 2**16, 1)
                 if not request:
-                    os._exit(0)
+                    self._end()
                 answer = socket.socket(fileno=descriptors[0])
-                script, variables = json.loads(request)
-                _load(LOADED_FOR.get(_name(script), ()))
-                if child := os.fork():
+                script, variables, more = json.loads(request)
+                if more != self._loaded:
+                    if copy := self._passed_on(more, request, answer):
+                        return copy.asked()
+                elif child := os.fork():
                     answer.send(str(child).encode())
-                    selector.register(os.pidfd_open(child), selectors.EVENT_READ, (child, answer))
-                    continue
-                for others in list(selector.get_map().values()):
-                    os.close(others.fd)
-                    if others.data:
-                        others.data[1].close()
-                control.detach()
-                answer.close()
-                selector.close()
-                status[0] = _run(script, variables)
-                return
+                    self._selector.register(os.pidfd_open(child), selectors.EVENT_READ, (child, answer))
+                else:
+                    self._leave()
+                    answer.close()
+                    return script, variables
+
+    def _passed_on(self, more: list[str], request: bytes, answer: socket.socket) -> _Server | None:
+        """Let a copy serve that has loaded more; in that copy, it as a server."""
+        with answer:
+            if known := self._copies.get(str(more)):
+                with contextlib.suppress(OSError):  # it was killed
+                    socket.send_fds(known[1], [request], [answer.fileno()])
+                    return None
+            ours, theirs = _pair()
+            if child := os.fork():
+                theirs.close()
+                self._copies[str(more)] = child, ours
+                socket.send_fds(ours, [request], [answer.fileno()])
+                return None
+        self._leave()
+        ours.close()
+        _load(more)
+        return _Server(theirs, more)
+
+    def _leave(self) -> None:
+        """Close, in a copy, what this process holds for others."""
+        for held in list(self._selector.get_map().values()):
+            os.close(held.fd)
+            if held.data:
+                held.data[1].close()
+        self._control.detach()
+        self._selector.close()
+        for _, control in self._copies.values():
+            control.close()
+
+    def _end(self) -> None:
+        for child, control in self._copies.values():
+            control.close()
+            os.waitpid(child, 0)
+        os._exit(0)
 
 
 def _load(modules: Iterable[str]) -> None:
@@ -180,6 +226,14 @@ def _load(modules: Iterable[str]) -> None:
         with contextlib.suppress(ImportError):  # the job that needs it will say so
             importlib.import_module(module)
     gc.freeze()  # no copy looks for garbage in what is loaded, which would give each its own memory of it
+
+
+def _wanted(script: str, job: Any) -> list[str]:
+    """What a job is to find loaded besides `LOADED`."""
+    if _name(script) in LOADED_FOR:
+        return list(LOADED_FOR[_name(script)])
+    own = (each for each in models_in(job) if each["kind"] == "python" and each["class"].startswith("sinobench."))
+    return [_TORCH] if any(_TORCH in entry["packages"] for entry in own) else []
 
 
 def _can_watch() -> bool:

@@ -2,12 +2,15 @@
 
 import os
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from tests.project import snakemake
 
 pytest.importorskip("snakemake_executor_plugin_cluster_generic")
+SUBMIT = Path(__file__).parents[2] / "profiles/cluster-generic/submit.sh"
 SBATCH = """#!/bin/sh
 echo "$@" >> "$0.asked"
 n=$(wc -l < "$0.asked")
@@ -67,3 +70,34 @@ def test_a_group_asks_for_its_model_and_for_as_much_again_in_its_next_try(workfl
         assert wanted in line and "predict_csc_score_csc" in line, (wanted, line)
     log = (workflow / "results/eats/logs/predict_csc/sample-csc/eats.log").read_text(encoding="utf-8")
     assert "more than its limit" not in log
+
+
+@pytest.mark.parametrize(
+    ("n_away", "error", "told"),
+    [
+        (0, "", "7"),
+        (3, "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)", "7"),
+        (99, "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)", ""),
+        (3, "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation", ""),
+        (3, "sbatch: error: invalid partition specified: debug", ""),
+    ],
+)
+def test_a_controller_that_is_away_is_waited_for(n_away, error, told, tmp_path):
+    away = f'echo "$@" >> asked; [ $(wc -l < asked) -gt {n_away} ] || {{ echo "{error}" >&2; exit 1; }}'
+    for name, body in (("sbatch", f"{away}; echo 7; echo late >&2"), ("sleep", "")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n")
+        (tmp_path / name).chmod(0o755)
+    done = subprocess.run(
+        ["/bin/sh", SUBMIT, "--mem=1", "job.sh"],
+        cwd=tmp_path,
+        env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout.strip(), done.returncode) == (told, 0 if told else 1)
+    assert "late" in done.stderr if told else error in done.stderr
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert set(asked) == {"--parsable --mem=1 job.sh"}
+    assert len(asked) == (n_away + 1 if told else 40 if n_away == 99 else 1)

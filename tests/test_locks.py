@@ -1,5 +1,6 @@
 """Runs that are killed, and the next one, in a workflow of two jobs."""
 
+import os
 import signal
 import socket
 import time
@@ -8,6 +9,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from sinobench import locks
+from sinobench.errors import InputError
 from tests.project import snakemake, start
 
 WORKFLOW = """
@@ -112,6 +115,23 @@ def test_the_lock_of_a_run_of_another_machine_stays(project, run):
     announced.rename(announced.with_name(announced.name.replace(socket.gethostname(), "elsewhere")))
     said = snakemake(project, "two").stderr
     assert f"process {run.pid} on elsewhere, since 20" in said and "--unlock" in said
+
+
+def test_a_folder_of_another_user_is_named_with_its_owner(tmp_path, monkeypatch):
+    monkeypatch.setenv("SINOBENCH_RUN", "")  # restored at the end
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # what the system tells another user than root
+    (tmp_path / "metadata").mkdir()
+    (tmp_path / "metadata/of-a-file").touch()
+    owner = (tmp_path / "metadata/of-a-file").owner()
+    with pytest.raises(InputError, match=rf"of-a-file: belongs to {owner}. A folder is for the runs of one user"):
+        locks.enter(tmp_path)
+    monkeypatch.setattr(Path, "mkdir", denied)
+    with pytest.raises(InputError, match=r"belongs to .* run in a clone of your own"):
+        locks.enter(tmp_path / "absent")
+
+
+def denied(path, **_):
+    raise PermissionError(13, "Permission denied", path)
 
 
 def test_a_lock_that_no_known_run_took_stays(project, run):

@@ -45,9 +45,10 @@ def _told(error: BaseException) -> str:
             f"Error: the package '{error.name}' is not installed. `make all` brings .venv up to date; "
             "in an environment of your own install what envs/requirements.txt lists."
         )
-    if any(Path(frame.f_code.co_filename).suffix in {"", ".smk"} for frame in frames):
+    told = advice(str(error))
+    if not told and any(Path(frame.f_code.co_filename).suffix in {"", ".smk"} for frame in frames):
         return ""
-    return "\n".join(filter(None, [f"Error: {printable(str(error))}", advice(str(error))]))
+    return "\n".join(filter(None, [f"Error: {printable(str(error))}", told]))
 
 
 def _of_config(path: str | Path, error: BaseException) -> str:

@@ -16,6 +16,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from sinobench.errors import InputError
+
 _VARIABLE = "SINOBENCH_RUN"  # tells jobs the file of their run
 _held: list[int] = []
 _watched: list[threading.Thread] = []
@@ -44,11 +46,18 @@ class _Run:
 def enter(folder: str | Path = ".snakemake") -> bool:
     """Announce this run, and release the locks of runs of this machine that are dead; whether there were any.
 
-    A lock stays while its owner may still go on: one that lives, or one of another machine.
+    A lock stays while its owner may still go on: one that lives, or one of another machine. Raises InputError where
+    another user has run.
     """
     runs = Path(folder, "runs")
-    runs.mkdir(parents=True, exist_ok=True)
-    _announce(runs)
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        _announce(runs)
+    except PermissionError:
+        raise _of_another(runs) from None
+    # Snakemake lets no other user read what it notes of files, whatever the umask.
+    if (noted := next(Path(folder, "metadata").glob("*"), None)) and not os.access(noted, os.R_OK):
+        raise _of_another(noted)
     _keep_to_own_locks()
     # The locks before the runs: the owner of each was announced earlier, so it is among those found.
     locks, announced = _locks(folder), _announced(folder)
@@ -100,6 +109,19 @@ def end_with_run() -> None:
 
     _watched.append(threading.Thread(target=wait, daemon=True))
     _watched[0].start()
+
+
+def _of_another(path: Path) -> InputError:
+    there = next(place for place in (path, *path.absolute().parents) if place.exists())
+    try:
+        owner = there.owner()
+    except KeyError:  # a user without a name
+        owner = f"user {there.stat().st_uid}"
+    return InputError(
+        f"belongs to {owner}. A folder is for the runs of one user: run in a clone of your own. Databases and reports "
+        "that are there can be read",
+        there,
+    )
 
 
 def _locks(folder: str | Path) -> dict[Path, int]:

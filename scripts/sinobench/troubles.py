@@ -66,7 +66,8 @@ def advice(message: str) -> str:
         return f"Error: the disk is full. Make room; {_GOES_ON[0].lower()}{_GOES_ON[1:]}"
     if any(words in message for words in _CLOSED):
         return (
-            f"Error: results can't be written, as said above. Make them writable; {_GOES_ON[0].lower()}{_GOES_ON[1:]}"
+            "Error: results can't be written, as said above: they are write-protected, or another user's. "
+            f"Make them writable; {_GOES_ON[0].lower()}{_GOES_ON[1:]}"
         )
     if "No storage provider found" in message:
         return "Error: object storage needs a plug-in of Snakemake's, which `make cluster` installs."

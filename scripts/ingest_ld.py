@@ -1,16 +1,17 @@
 """Take the turns of language diarization out of the segments of a MERLIon corpus."""
 
 from sinobench.failures import job
-from sinobench.ld.tables import TURNS, Turn
+from sinobench.ld.tables import TURNS
 from sinobench.ld.turns import target_turns
 from sinobench.results import tables
 
 
 def main(corpus: str, segments: str, turns: str) -> None:
     """Write the table ``ld_turns``."""
-    reference = target_turns(tables.objects(Turn, segments))
-    tables.write(TURNS, tables.rows_of(TURNS, reference, corpus=corpus), turns)
-    print(f"{len(reference)} turns")
+    reference = target_turns(tables.read(segments))
+    columns = {name: reference[name].combine_chunks() for name in reference.column_names}
+    tables.write(TURNS, columns | {"corpus": corpus}, turns)
+    print(f"{reference.num_rows} turns")
 
 
 if __name__ == "__main__":

@@ -2,18 +2,19 @@
 
 from sinobench.failures import job
 from sinobench.lid.tables import INPUTS, SEGMENTS
-from sinobench.lid.trials import trial_rows
-from sinobench.merlion.tables import Segment
+from sinobench.lid.trials import trial_parts
 from sinobench.results import tables
 
 
 def main(corpus: str, segments: str, trials: str, inputs: str) -> None:
     """Write the tables ``lid_segments`` and ``lid_inputs`` from ``merlion_segments``."""
-    annotated = tables.objects(Segment, segments)
-    rows = trial_rows(corpus, annotated)
-    tables.write(SEGMENTS, rows, trials)
-    tables.write(INPUTS, tables.part(INPUTS, rows), inputs)
-    print(f"{len(rows)} trials of {len(annotated)} segments")
+    annotated, n_trials = tables.read(segments), 0
+    with tables.Writer(SEGMENTS, trials) as trials_file, tables.Writer(INPUTS, inputs) as inputs_file:
+        for part in trial_parts(corpus, annotated):
+            trials_file.write(part)
+            inputs_file.write({name: part[name] for name in INPUTS.columns})
+            n_trials += len(part["segment_id"])
+    print(f"{n_trials} trials of {annotated.num_rows} segments")
 
 
 if __name__ == "__main__":

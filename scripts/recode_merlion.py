@@ -1,9 +1,9 @@
 """Recode raw annotations to the released form, and put the segments of all recordings together."""
 
 from sinobench.failures import job
-from sinobench.merlion.annotation.labels import write_labels
-from sinobench.merlion.annotation.rows import recoded_rows
-from sinobench.merlion.tables import GRAINS, REDACTION_LABELS, SEGMENTS, Grain, Redaction, Segment
+from sinobench.merlion.annotation.labels import write_rows
+from sinobench.merlion.annotation.rows import labelled, recoded_segments
+from sinobench.merlion.tables import GRAINS, REDACTION_LABELS, SEGMENTS, Redaction
 from sinobench.results import tables
 
 
@@ -11,13 +11,18 @@ def main(
     corpus: str, status: str, raw_grains: str, segments: str, redactions: str, lenient: bool, output: dict[str, str]
 ) -> None:
     """Write ``merlion_grains``, ``merlion_segments``, ``merlion_redaction_labels`` and the labels CSV."""
-    read = ((Grain, raw_grains), (Segment, segments), (Redaction, redactions))
-    rows = recoded_rows(corpus, *(tables.objects(*each) for each in read), status=status, lenient=lenient)
-    write_labels(rows.labels, output["labels"])
-    tables.write(SEGMENTS, rows.segments, output["segments"])
-    tables.write(GRAINS, rows.grains, output["grains"])
-    tables.write(REDACTION_LABELS, rows.redaction_labels, output["redaction_labels"])
-    print(f"{corpus}: {len(rows.grains)} grains recoded, {len(rows.segments)} segments")
+    with (
+        tables.Writer(GRAINS, output["grains"]) as grains_file,
+        tables.Writer(REDACTION_LABELS, output["redaction_labels"]) as labels_file,
+    ):
+        grains, labels = tables.Growing(grains_file.write), tables.Growing(labels_file.write)
+        read = (tables.read(raw_grains), tables.read(segments), tables.objects(Redaction, redactions))
+        recoded = recoded_segments(corpus, *read, grains, labels, status=status, lenient=lenient)
+        for rows in (grains, labels):
+            rows.finish()
+    tables.write(SEGMENTS, recoded, output["segments"])
+    write_rows(labelled(recoded), output["labels"])
+    print(f"{corpus}: {len(grains)} grains recoded, {len(recoded['recording'])} segments")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from sinobench.ld.breakdown import (
     switch_columns,
 )
 from sinobench.ld.metrics import official_counts, pooled, strict_counts
-from sinobench.ld.tables import RECORDINGS, SWITCHES, Turn
+from sinobench.ld.tables import RECORDINGS, SWITCHES, TURNS, Turn
 from sinobench.ld.turns import target_turns, turn_table
 from sinobench.merlion.tables import Recording, Region
 from sinobench.results import tables
@@ -130,20 +130,24 @@ def recording(name, form):
     return Recording(name, "P10001", form, f"{name}.wav", 32_000, 32_000, 1000)
 
 
+def turn_columns(*turns):
+    return tables.to_arrow(TURNS, {name: [getattr(turn, name) for turn in turns] for name in vars(Turn("", 0, 0, ""))})
+
+
 def test_from_segments_to_scores():
     """Two labelled recordings, and one with timestamps only, which is not scored."""
     first, second, third = "TTS_P10001TT_a", "TTS_P10002TT_b", "TTS_P10003TT_t"
     turns = target_turns(
-        [
+        turn_columns(
             Turn(second, 0, 500, "Mandarin"),
             Turn(first, 300, 900, "English"),
             Turn(first, 0, 300, "English"),
             Turn(first, 100, 300, "NON_SPEECH"),
             Turn(second, 400, 600, "NON_EVALUATED"),
             Turn(third, 0, 100, None),
-        ]
+        )
     )
-    assert [(turn.recording[-1], turn.start_ms, turn.language) for turn in turns] == [
+    assert [(turn["recording"][-1], turn["start_ms"], turn["language"]) for turn in turns.to_pylist()] == [
         ("a", 0, "English"),
         ("a", 300, "English"),
         ("b", 0, "Mandarin"),
@@ -151,12 +155,12 @@ def test_from_segments_to_scores():
     compared = compare_corpus(
         "c",
         [recording(first, "released"), recording(second, "raw"), recording(third, "timestamps")],
-        turns,
+        turns.to_pydict(),
         {
             protocol: [Region(name, 0, end_ms) for name in (first, second, third)]
             for protocol, end_ms in (("official", 1000), ("strict", 400))
         },
-        [Turn(first, 0, 400, "English"), Turn(third, 0, 400, "English")],
+        turn_columns(Turn(first, 0, 400, "English"), Turn(third, 0, 400, "English")).to_pydict(),
     )
     columns = tables.to_arrow(RECORDINGS, KEY | recording_columns(compared)).to_pydict()
     assert columns["pair"] == ["P10001", "P10002"]
@@ -180,4 +184,5 @@ def test_from_segments_to_scores():
 )
 def test_what_has_nothing_to_score_is_refused(recordings, message):
     with pytest.raises(InputError, match=message):
-        compare_corpus("c", recordings, [], {"official": [Region("a", 0, 9)], "strict": []}, [])
+        none = turn_columns().to_pydict()
+        compare_corpus("c", recordings, none, {"official": [Region("a", 0, 9)], "strict": []}, none)

@@ -7,7 +7,8 @@ import pytest
 from sinobench.errors import InputError
 from sinobench.lid.breakdown import aligned_scores, det_rows, outcome_columns, recording_rows, scores
 from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS, SEGMENTS
-from sinobench.lid.trials import trial_rows
+from sinobench.lid.trials import trial_parts
+from sinobench.merlion import tables as merlion
 from sinobench.merlion.tables import Segment
 from sinobench.results import tables
 from sinobench.score import metric_rows
@@ -19,6 +20,13 @@ KEY = {"corpus": "dev", "model": "m"}
 def segment(recording, utt_id, language, duration_ms=900, overlap=False, start_ms=0):
     overlap = None if language is None else overlap
     return Segment(recording, utt_id, start_ms, start_ms + duration_ms, language, overlap)
+
+
+def trial_rows(corpus, segments):
+    """The rows of all parts."""
+    held = {name: [getattr(each, name) for each in segments] for name in Segment.__dataclass_fields__}
+    [part] = trial_parts(corpus, tables.to_arrow(merlion.SEGMENTS, held))
+    return tables.to_arrow(SEGMENTS, part).to_pylist()
 
 
 def columns(rows):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from sinobench.ld.tables import Turn
 from sinobench.ld.turns import TurnTable, spans, table_of
 from sinobench.merlion.pairs import pair_of
 from sinobench.merlion.tables import LABELLED, Recording, Region
+from sinobench.results.tables import columns_of
 from sinobench.score import Formula, Score, Singled, by_totals, numbered, of_rows, plain, totals, worst_decile
 
 COLLARS_MS = (0, 100, 250, 500)
@@ -57,12 +59,12 @@ def compare_turns(
 def compare_corpus(
     corpus: str,
     recordings: Sequence[Recording],
-    turns: Iterable[Turn],
+    turns: Mapping[str, Sequence],
     regions: Mapping[str, Iterable[Region]],
-    predictions: Iterable[Turn],
+    predictions: Mapping[str, Sequence],
 ) -> Comparison:
     """Compare the predictions for a corpus, whose evaluated regions are given by protocol, but for those of recordings
-    without labels.
+    without labels. turns, predictions: columns.
 
     Raises InputError for a corpus without labels, a labelled recording without an evaluated region, and turns, regions
     or predictions of a recording that the corpus does not have.
@@ -72,10 +74,12 @@ def compare_corpus(
         raise InputError(f"corpus '{corpus}' has no labelled recording; score a corpus with labels")
     unlabelled = {each.recording for each in recordings} - set(labelled)
 
-    def known(held: Iterable) -> list:
-        return [each for each in held if each.recording not in unlabelled]
+    def known(turns: Mapping[str, Sequence]) -> dict[str, list]:
+        kept = [recording not in unlabelled for recording in turns["recording"]]
+        return {name: list(compress(turns[name], kept)) for name in columns_of(Turn)}
 
-    official, strict = (spans(known(regions[protocol]), labelled) for protocol in ("official", "strict"))
+    of_labelled = ([each for each in regions[p] if each.recording not in unlabelled] for p in ("official", "strict"))
+    official, strict = (spans(evaluated, labelled) for evaluated in of_labelled)
     if without := sorted(set(range(len(labelled))) - set(official[:, 0].tolist())):
         raise InputError(f"'{labelled[without[0]]}' of '{corpus}' has no evaluated region ({len(without)} such)")
     return compare_turns(*(table_of(known(side), labelled) for side in (turns, predictions)), official, strict)

@@ -1,7 +1,7 @@
 """Scores of language diarization from its stored tables."""
 
 from sinobench.ld import breakdown
-from sinobench.ld.tables import PREDICTIONS, TURNS, Turn
+from sinobench.ld.tables import PREDICTIONS, TURNS
 from sinobench.merlion.tables import RECORDINGS, REGIONS, Recording, Region
 from sinobench.results.stored import Stored
 from sinobench.score import Score
@@ -17,7 +17,7 @@ def comparison(stored: Stored) -> breakdown.Comparison:
     return breakdown.compare_corpus(
         stored.corpus,
         stored.objects(Recording, RECORDINGS),
-        stored.objects(Turn, TURNS),
+        stored.columns(TURNS),
         {protocol: stored.objects(Region, REGIONS, protocol=protocol) for protocol in ("official", "strict")},
-        stored.objects(Turn, PREDICTIONS),
+        stored.columns(PREDICTIONS),
     )

@@ -1,10 +1,13 @@
 """Language turns of many recordings as columns, from a folder of text files, an RTTM file or columns of a table."""
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +18,12 @@ from sinobench.merlion.annotation.labels import TAGS, fold, label_columns
 from sinobench.merlion.annotation.tables import read_regions, recording_name
 from sinobench.merlion.intervals import difference
 from sinobench.merlion.languages import LANGUAGES, TARGETS
-from sinobench.merlion.tables import Redaction, Region, Segment
+from sinobench.merlion.tables import Redaction, Region
+from sinobench.results import arrow
 from sinobench.results.tables import columns_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANGUAGES
 NO_SPANS = np.empty((0, 3), np.int64)
@@ -38,7 +45,7 @@ class TurnTable:
     end_ms: np.ndarray
     language: np.ndarray
 
-    def aligned(self, recordings: Sequence[str], source: str | Path | None = None) -> "TurnTable":
+    def aligned(self, recordings: Sequence[str], source: str | Path | None = None) -> TurnTable:
         """The same turns, numbered by other recordings. Raises InputError for a recording that is not among them."""
         number_of = {name: number for number, name in enumerate(recordings)}
         if unknown := [name for name in self.recordings if name not in number_of]:
@@ -78,24 +85,29 @@ def turn_table(
     number_of = {name: number for number, name in enumerate(recordings)}
     if unknown := next((name for name in names if name not in number_of), None):
         raise InputError(f"turns of '{private(unknown)}', which is no recording here; {nearest(unknown, recordings)}")
+    code_of = {name: language_code(name) for name in dict.fromkeys(languages)}
     return TurnTable(
         list(recordings),
         np.array([number_of[name] for name in names], np.int64),
         np.array(start_ms, np.int64),
         np.array(end_ms, np.int64),
-        np.array([language_code(name) for name in languages], np.int8),
+        np.array([*map(code_of.__getitem__, languages)], np.int8),
     )
 
 
-def table_of(turns: Iterable[Turn | Segment], recordings: Sequence[str]) -> TurnTable:
-    """The table of turns; raises InputError as ``turn_table``."""
-    turns = list(turns)
-    return turn_table(recordings, *([getattr(turn, name) for turn in turns] for name in columns_of(Turn)))
+def table_of(columns: Mapping[str, Sequence], recordings: Sequence[str]) -> TurnTable:
+    """The table of turns in columns named as their fields; raises InputError as ``turn_table``."""
+    return turn_table(recordings, *(columns[name] for name in columns_of(Turn)))
 
 
-def target_turns(turns: Iterable[Turn]) -> list[Turn]:
-    """The English and Mandarin ones, by recording and time."""
-    return sorted(turn for turn in turns if turn.language in TARGETS)
+def target_turns(segments: pa.Table) -> pa.Table:
+    """The English and Mandarin turns among segments, by recording and time."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    turns = segments.select(list(columns_of(Turn)))
+    turns = turns.filter(pc.is_in(turns["language"], pa.array(TARGETS)))
+    return arrow.ordered(turns, *columns_of(Turn))
 
 
 def language_code(text: str, file: Path | None = None, line: int | None = None) -> int:
@@ -120,8 +132,7 @@ def read_turns(path: str | Path) -> TurnTable:
         return _read_folder(path)
     if path.suffix.lower() in (".csv", ".xlsx", ".xlsm"):
         columns = label_columns(path)
-        turns = (columns[name] for name in columns_of(Turn))
-        return turn_table(list(dict.fromkeys(columns["recording"])), *turns)
+        return table_of(columns, list(dict.fromkeys(columns["recording"])))
     if path.suffix.lower() != ".rttm":
         raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)
     turns = read_rttm(path)

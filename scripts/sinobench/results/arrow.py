@@ -1,6 +1,13 @@
 """Arrow in a job, without what its tables have no use for."""
 
+from __future__ import annotations
+
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
 
 
 class _Absent:
@@ -27,3 +34,34 @@ def forgo_pandas() -> None:
         pyarrow.lib._pandas_api.have_pandas  # noqa: B018  # the property looks once and remembers
     finally:
         sys.meta_path.remove(finder)
+
+
+def codes(column: pa.ChunkedArray) -> tuple[list, np.ndarray]:
+    """The distinct values of a column without nulls, and (n,) the place of each row's among them."""
+    encoded = column.combine_chunks().dictionary_encode()
+    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+
+
+def lists(table: pa.Table, *repeated: str) -> dict[str, list]:
+    """The values of each column; of these columns each distinct text is in memory once."""
+    columns = {}
+    for name in table.column_names:
+        if name in repeated and not table[name].null_count:
+            values, place = codes(table[name])
+            columns[name] = list(map(values.__getitem__, place.tolist()))
+        else:
+            columns[name] = table[name].to_pylist()
+    return columns
+
+
+def ordered(table: pa.Table, *names: str) -> pa.Table:
+    """The rows by these columns, texts by their code points; equal ones in the order that they have."""
+    import numpy as np
+
+    keys = []
+    for name in names:
+        values, place = codes(table[name])
+        rank = np.empty(len(values), np.int64)
+        rank[sorted(range(len(values)), key=values.__getitem__)] = np.arange(len(values))
+        keys.append(rank[place])
+    return table.take(np.lexsort(keys[::-1]))

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, TypeVar, get_type_hints
 
 from sinobench.errors import InputError, private
-from sinobench.results import tables
+from sinobench.results import arrow, tables
 from sinobench.results.tables import Table
 
 if TYPE_CHECKING:
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Columns = dict[str, list]
+
+_REPEATED = ("corpus", "model", "recording", "pair", "language")  # columns of few distinct texts
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,8 @@ def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]
         import pyarrow as pa
 
         paths = [files[table]] if isinstance(files[table], str) else files[table]
-        return pa.concat_tables([tables.schema(table).empty_table(), *map(tables.read, paths)]).to_pydict()
+        read = pa.concat_tables([tables.schema(table).empty_table(), *map(tables.read, paths)])
+        return arrow.lists(read, *_REPEATED)
 
     def in_parts(table: Table) -> Iterator[Columns]:
         for path in [files[table]] if isinstance(files[table], str) else files[table]:
@@ -111,7 +114,7 @@ def in_database(corpus: str, model: str, connection: duckdb.DuckDBPyConnection) 
         for part in [corpus] if table is tables.METRICS else parts or [corpus]:
             query = f"SELECT {names} FROM {table.name} WHERE corpus = $corpus{of_model} ORDER BY rowid"
             keys = {"corpus": part} | ({"model": model} if of_model else {})
-            rows = connection.sql(query, params=keys).to_arrow_table().to_pydict()
+            rows = arrow.lists(connection.sql(query, params=keys).to_arrow_table(), *_REPEATED)
             for name, values in rows.items():
                 found[name] += values
         return found

@@ -44,7 +44,7 @@ def add(files, part, text):
 def test_two_recordings(files):
     corpus = read_corpus(files)
     assert list(corpus.audio) == [ONE, TWO] and corpus.form == {ONE: "released", TWO: "released"}
-    assert len(corpus.segments) == 2 and corpus.set_aside == []
+    assert len(corpus.segments["recording"]) == 2 and corpus.set_aside == []
 
 
 def test_raw_and_released_recordings_mix(files, tmp_path):
@@ -54,7 +54,7 @@ def test_raw_and_released_recordings_mix(files, tmp_path):
     header = "audio_name,speaker,utterance,grain,start,end,language,text\n"
     add(files, "flat.csv", header + f"{TWO}.wav,Child,u1,g1,100,900,Mandarin,好\n")
     corpus = read_corpus(files)
-    assert corpus.form == {ONE: "released", TWO: "raw"} and len(corpus.grains) == len(corpus.segments) == 1
+    assert corpus.form == {ONE: "released", TWO: "raw"} and len(corpus.grains) == len(corpus.segments["recording"]) == 1
 
 
 WRONG_AUDIO = {
@@ -91,7 +91,7 @@ def test_wrong_audio_is_set_aside_in_quarantine(files, tmp_path, case):
     assert re.search(message.format(audio=f"{TWO}.wav", name=TWO), row["detail"]) and row["reason"] == "bad_recording"
     assert row["detail"].partition(": ")[0].endswith(row["file"] + (f", line {row['line']}" if row["line"] else ""))
     assert ONE in corpus.audio and row["text"] not in corpus.audio
-    assert {segment.recording for segment in corpus.segments} == set(corpus.audio)
+    assert set(corpus.segments["recording"]) == set(corpus.audio)
 
 
 THREE = "TTS_P10042TT_VCST_ECxxx_01_AO_1_v001_R004_CRR_MERLIon-CCS"

@@ -3,14 +3,15 @@
 Source: the evaluation plan, "Data"; the released folders. Some recordings of a corpus may be raw and others released.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from pathlib import Path
 
 from sinobench.errors import InputError, is_not_text, nearest, printable, private
 from sinobench.merlion.annotation.eaf import read_eaf
 from sinobench.merlion.annotation.flat import read_flat
-from sinobench.merlion.annotation.labels import read_labels, read_timestamps
+from sinobench.merlion.annotation.labels import label_columns, timestamp_columns
 from sinobench.merlion.annotation.reasons import Reason
 from sinobench.merlion.annotation.tables import read_redactions, read_regions, recording_name
 from sinobench.merlion.audio.wav import Audio, files_by_stem, probe
@@ -23,7 +24,6 @@ from sinobench.merlion.tables import (
     Redaction,
     Region,
     Segment,
-    Timestamp,
 )
 
 _FORMULA = "=+-@＝＋－＠"
@@ -31,12 +31,15 @@ _FORMULA = "=+-@＝＋－＠"
 
 @dataclass
 class Corpus:
-    """All recordings that can be used, by name, and what belongs to them; ``set_aside`` are rows of that table."""
+    """All recordings that can be used, by name, and what belongs to them; ``set_aside`` are rows of that table.
+
+    segments: columns, named as the fields of a segment; those without a language have neither overlap nor status.
+    """
 
     audio: dict[str, Audio] = field(default_factory=dict)
     form: dict[str, str] = field(default_factory=dict)
     grains: list[Grain] = field(default_factory=list)
-    segments: list[Segment | Timestamp] = field(default_factory=list)
+    segments: dict[str, Sequence] = field(default_factory=lambda: {name: [] for name in Segment.__dataclass_fields__})
     redactions: list[Redaction] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     set_aside: list[dict] = field(default_factory=list)
@@ -90,7 +93,7 @@ class _Reading:
     """
 
     origin: dict[str, tuple[str | Path, int | None]] = field(default_factory=dict)
-    rows: list[tuple[str, list, str | Path]] = field(default_factory=list)
+    rows: list[tuple[str, Mapping[str, Sequence], str | Path]] = field(default_factory=list)
     problems: dict[str, _Problem] = field(default_factory=dict)
     on_disk: set[str] = field(default_factory=set)
 
@@ -107,7 +110,8 @@ class _Reading:
         for row in rows:
             if row.recording not in self.origin and row.recording not in self.problems:
                 raise InputError(f"{kind} for '{private(row.recording)}', which no annotation names", file, row.row)
-        self.rows.append((kind, rows, file))
+        names = ("recording", "start_ms", "end_ms", "row")
+        self.rows.append((kind, {name: [getattr(row, name) for row in rows] for name in names}, file))
 
     def problem(self, name: str, message: str, file: str | Path, line: int | None = None) -> None:
         self.problems[name] = _Problem(InputError(message, file, line), file, line)
@@ -119,17 +123,23 @@ def _read_annotation(corpus: Corpus, reading: _Reading, part: str, path: str, fo
         return
     if part == "flat":
         rows = [grain for recording in read_flat(path).values() for grain in recording.grains]
-        corpus.grains += rows
-    else:
-        rows = read_labels(path) if part == "labels" else read_timestamps(path)
         for row in rows:
-            for cell in (row.utt_id, getattr(row, "status", "")):
-                _refuse_formula(cell, path, row.row)
-        corpus.segments += rows
-    for row in rows:
-        reading.found(row.recording, path, row.row)
-        corpus.form[row.recording] = form
-    reading.add("grain" if part == "flat" else "segment", rows, path)
+            reading.found(row.recording, path, row.row)
+            corpus.form[row.recording] = form
+        corpus.grains += rows
+        reading.add("grain", rows, path)
+        return
+    columns = label_columns(path) if part == "labels" else timestamp_columns(path)
+    _refuse_formulas(columns, path)
+    first = dict(zip(reversed(columns["recording"]), columns["row"][::-1].tolist(), strict=True))
+    for recording in dict.fromkeys(columns["recording"]):
+        reading.found(recording, path, first[recording])
+        corpus.form[recording] = form
+    reading.rows.append(("segment", columns, path))
+    nothing = [None] * len(columns["recording"])
+    for name, before in corpus.segments.items():
+        values = columns.get(name, nothing)
+        corpus.segments[name] = [*before, *values] if len(before) else values
 
 
 def _read_elan(corpus: Corpus, reading: _Reading, folder: str) -> None:
@@ -184,6 +194,15 @@ def _probe_all(corpus: Corpus, reading: _Reading, folder: str, evaluation: bool)
                 reading.problems[name] = _Problem(error, paths[0])
 
 
+def _refuse_formulas(columns: Mapping[str, Sequence], file: str) -> None:
+    """InputError for the first cell of segments that would be a formula in the labels."""
+    texts = [columns[name] for name in ("utt_id", "status") if name in columns]
+    if any(text[:1] in _FORMULA for of in texts for text in set(of) - {""}):
+        for row, *cells in zip(columns["row"].tolist(), *texts, strict=True):
+            for cell in cells:
+                _refuse_formula(cell, file, row)
+
+
 def _refuse_formula(cell: str, file: str | Path, row: int | None = None) -> None:
     """InputError for what a spreadsheet takes for a formula: it is written into the labels, where an escape would be
     another name than the audio's. A sign alone is none.
@@ -195,16 +214,15 @@ def _refuse_formula(cell: str, file: str | Path, row: int | None = None) -> None
 
 def _check_times(corpus: Corpus, reading: _Reading) -> None:
     """A problem for each recording with a time beyond its audio; annotations round its end up to a whole ms."""
-    for kind, rows, file in reading.rows:
-        for row in rows:
-            audio = corpus.audio.get(row.recording)
-            if audio is None or row.recording in reading.problems:
-                continue
-            end_ms = -(-audio.n_samples * 1000 // audio.sample_rate_hz)
-            if row.end_ms > end_ms:
-                span = f"{kind} {private(row.start_ms, row.end_ms)} ms of '{row.recording}'"
-                message = f"{span} goes beyond its audio, {end_ms} ms; correct the times or the file"
-                reading.problem(row.recording, message, file, row.row)
+    heard_ms = {name: -(-audio.n_samples * 1000 // audio.sample_rate_hz) for name, audio in corpus.audio.items()}
+    for kind, columns, file in reading.rows:
+        spans = zip(*(columns[name] for name in ("recording", "start_ms", "end_ms", "row")), strict=True)
+        for recording, start_ms, end_ms, row in spans:
+            heard = heard_ms.get(recording)
+            if heard is not None and end_ms > heard and recording not in reading.problems:
+                span = f"{kind} {private(start_ms, end_ms)} ms of '{recording}'"
+                message = f"{span} goes beyond its audio, {heard} ms; correct the times or the file"
+                reading.problem(recording, message, file, int(row))
 
 
 def _drop(corpus: Corpus, reading: _Reading) -> None:
@@ -215,5 +233,8 @@ def _drop(corpus: Corpus, reading: _Reading) -> None:
         corpus.set_aside.append(row | {"detail": str(problem.error)})
         corpus.audio.pop(name, None)
         corpus.form.pop(name, None)
-    for part in ("grains", "segments", "redactions", "regions"):
+    for part in ("grains", "redactions", "regions"):
         setattr(corpus, part, [row for row in getattr(corpus, part) if row.recording not in problems])
+    if problems:
+        kept = [recording not in problems for recording in corpus.segments["recording"]]
+        corpus.segments = {name: list(compress(values, kept)) for name, values in corpus.segments.items()}

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import starmap
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ HEADER = ("audio_name", "utt_id", "start", "end", "length", "language_tag", "ove
 
 _MAX_ID = 40  # files of chunks are named by it
 _NEEDED = ("audio_name", "utt_id", "start", "end")
+RELEASED_FIELDS = ("recording", "utt_id", "start_ms", "end_ms", "language", "overlap_diff_lang", "status")
 _NEEDED_OF_LABELS = (*_NEEDED, "language_tag", "overlap_diff_lang")
 _OPTIONAL = ("length", "dev_eval_status")
 TAGS = {  # by the tag as `fold` gives it
@@ -74,22 +76,18 @@ def timestamp_columns(path: str | Path) -> dict[str, Sequence]:
 
 def write_labels(segments: Iterable[Segment], path: str | Path) -> None:
     """A labels CSV with the released header and spelling, in the order given; the same segments, the same bytes."""
+    write_rows(map(attrgetter(*RELEASED_FIELDS), segments), path)
+
+
+def write_rows(segments: Iterable[Sequence], path: str | Path) -> None:
+    """The same of segments as values of ``RELEASED_FIELDS``."""
     with Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADER)
-        for s in segments:
-            writer.writerow(
-                (
-                    f"{s.recording}.wav",
-                    s.utt_id,
-                    s.start_ms,
-                    s.end_ms,
-                    s.end_ms - s.start_ms,
-                    _RELEASED_SPELLING[s.language],
-                    s.overlap_diff_lang,
-                    s.status,
-                )
-            )
+        writer.writerows(
+            (f"{name}.wav", utt_id, start_ms, end_ms, end_ms - start_ms, _RELEASED_SPELLING[language], overlap, status)
+            for name, utt_id, start_ms, end_ms, language, overlap, status in segments
+        )
 
 
 def segment_id(segment: Segment | Timestamp) -> str:

@@ -1,10 +1,14 @@
 """Rows of the MERLIon tables from what was read and recoded."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
 
 from sinobench.merlion.annotation.corpus import Corpus
+from sinobench.merlion.annotation.labels import RELEASED_FIELDS
 from sinobench.merlion.annotation.recode import recode
 from sinobench.merlion.pairs import pair_of
 from sinobench.merlion.tables import (
@@ -20,21 +24,11 @@ from sinobench.merlion.tables import (
     Redaction,
     Segment,
 )
-from sinobench.results import tables
+from sinobench.results import arrow, tables
 
 
-@dataclass(frozen=True)
-class RecodedRows:
-    """Of a whole corpus the segments that have a language, and rows of three tables."""
-
-    labels: list[Segment]
-    segments: list[dict]
-    grains: list[dict]
-    redaction_labels: list[dict]
-
-
-def corpus_rows(name: str, corpus: Corpus, folder: str) -> dict[str, tuple[tables.Table, list[dict]]]:
-    """The tables of what was read of the corpus of this name, each with its rows; folder: of its audio."""
+def corpus_rows(name: str, corpus: Corpus, folder: str) -> dict[str, tuple[tables.Table, list[dict] | dict]]:
+    """The tables of what was read of the corpus of this name, each with its rows or columns; folder: of its audio."""
     recordings = [
         Recording(
             recording=recording,
@@ -50,41 +44,63 @@ def corpus_rows(name: str, corpus: Corpus, folder: str) -> dict[str, tuple[table
     return {
         "recordings": (RECORDINGS, tables.rows_of(RECORDINGS, recordings, corpus=name)),
         "raw_grains": (RAW_GRAINS, tables.rows_of(RAW_GRAINS, corpus.grains, corpus=name)),
-        "segments": (SEGMENTS, tables.rows_of(SEGMENTS, corpus.segments, corpus=name)),
+        "segments": (SEGMENTS, corpus.segments | {"corpus": name}),
         "redactions": (REDACTIONS, tables.rows_of(REDACTIONS, corpus.redactions, corpus=name)),
         "regions": (REGIONS, tables.rows_of(REGIONS, corpus.regions, corpus=name, protocol="official")),
         "set_aside": (tables.SET_ASIDE, [row | {"task": "merlion", "corpus": name} for row in corpus.set_aside]),
     }
 
 
-def recoded_rows(
+def recoded_segments(
     corpus: str,
-    grains: Sequence[Grain],
-    segments: Sequence[Segment],
+    raw_grains: pa.Table,
+    released: pa.Table,
     redactions: Sequence[Redaction],
+    grains: list[dict],
+    redaction_labels: list[dict],
     *,
     status: str,
     lenient: bool,
-) -> RecodedRows:
-    """The raw recordings of a corpus recoded, together with the segments that were read in released form.
+) -> dict[str, pa.Array]:
+    """Columns of ``merlion_segments`` by recording and time: raw recordings, recoded one by one, and released ones.
 
-    status: the set's name in released labels.
+    Rows of ``merlion_grains`` and ``merlion_redaction_labels`` are appended to the lists.
+    raw_grains, released: tables of the corpus; status: the set's name in released labels.
     """
-    raw = {grain.recording for grain in grains}
-    masks = [redaction for redaction in redactions if redaction.recording in raw]
-    recoded = recode(grains, masks, lenient=lenient, file_level_fallback=lenient)
-    together = sorted(
-        [*segments, *(replace(segment, status=status) for segment in recoded.segments)],
-        key=lambda segment: (segment.recording, segment.start_ms, segment.end_ms, segment.row),
-    )
-    grain_rows = [
-        vars(each.grain) | {"corpus": corpus, "raw_language": each.grain.language} | vars(each)
-        for each in recoded.grains
-    ]
-    label_rows = [vars(each.redaction) | {"corpus": corpus} | vars(each) for each in recoded.redaction_labels]
-    return RecodedRows(
-        labels=[segment for segment in together if segment.language is not None],
-        segments=tables.rows_of(SEGMENTS, together, corpus=corpus),
-        grains=tables.part(GRAINS, grain_rows),
-        redaction_labels=tables.part(REDACTION_LABELS, label_rows),
-    )
+    masks = defaultdict(list)
+    for redaction in redactions:
+        masks[redaction.recording].append(redaction)
+    segments: dict[str, list] = {name: [] for name in Segment.__dataclass_fields__}
+    for name, own in _by_recording(raw_grains):
+        recoded = recode(own, masks[name], lenient=lenient, file_level_fallback=lenient)
+        for each in recoded.grains:
+            row = vars(each.grain) | {"corpus": corpus, "raw_language": each.grain.language} | vars(each)
+            grains.append({column: row[column] for column in GRAINS.columns})
+        for each in recoded.redaction_labels:
+            row = vars(each.redaction) | {"corpus": corpus} | vars(each)
+            redaction_labels.append({column: row[column] for column in REDACTION_LABELS.columns})
+        for segment in recoded.segments:
+            for field, values in segments.items():
+                values.append(status if field == "status" else getattr(segment, field))
+    together = pa.concat_tables([released, tables.to_arrow(SEGMENTS, segments | {"corpus": corpus})])
+    together = arrow.ordered(together, "recording", "start_ms", "end_ms", "row")
+    return {name: together[name].combine_chunks() for name in together.column_names}
+
+
+def labelled(segments: Mapping[str, pa.Array]) -> Iterator[tuple]:
+    """Those of the columns that have a language, for ``write_rows``."""
+    language = RELEASED_FIELDS.index("language")
+    for start in range(0, len(segments["language"]), tables.ROWS_AT_ONCE):
+        columns = (segments[name].slice(start, tables.ROWS_AT_ONCE).to_pylist() for name in RELEASED_FIELDS)
+        yield from (row for row in zip(*columns, strict=True) if row[language] is not None)
+
+
+def _by_recording(raw_grains: pa.Table) -> Iterator[tuple[str, list[Grain]]]:
+    """The grains of each recording, by its name."""
+    names, place = arrow.codes(raw_grains["recording"])
+    order = np.argsort(place, kind="stable")
+    bounds = np.searchsorted(place[order], np.arange(len(names) + 1))
+    of_grain = raw_grains.select(list(Grain.__dataclass_fields__))
+    for number in sorted(range(len(names)), key=names.__getitem__):
+        own = of_grain.take(order[bounds[number] : bounds[number + 1]])
+        yield names[number], [Grain(**row) for row in own.to_pylist()]

@@ -3,24 +3,34 @@
 #
 # squeue knows a job until MinJobAge seconds (300 by default) after its end; later only accounting does, where a site has
 # it. A job that neither knows counts as failed: its outputs are made again, never taken on trust. A controller that
-# does not answer says nothing about the job: it counts as running, and the next check asks again.
+# does not answer says nothing about the job: it counts as running, and the next check asks again. One that stops
+# answering meanwhile has squeue print a message beside the state.
 
 job=$1
 
-if state=$(squeue --noheader --states=all --jobs="$job" --format=%T 2>&1); then
-    :
-else
-    case $state in
-    *"Invalid job id"*) state= ;;
+said=$(squeue --noheader --states=all --jobs="$job" --format=%T 2>&1)
+state=
+IFS='
+'
+for line in $said; do
+    case $line in
+    *[!A-Z_]*) ;;
+    *) state=$line ;;
+    esac
+done
+if [ -z "$state" ]; then
+    case $said in
+    "" | *"Invalid job id"*)
+        if command -v sacct >/dev/null; then
+            state=$(sacct --noheader --parsable2 --allocations --jobs="$job" --format=State 2>/dev/null)
+        fi
+        ;;
     *)
-        echo "$state" >&2
+        echo "$said" >&2
         echo running
         exit
         ;;
     esac
-fi
-if [ -z "$state" ] && command -v sacct >/dev/null; then
-    state=$(sacct --noheader --parsable2 --allocations --jobs="$job" --format=State 2>/dev/null)
 fi
 
 case $state in

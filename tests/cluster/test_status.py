@@ -21,6 +21,8 @@ STATUS = Path(__file__).parents[2] / "profiles" / "cluster-generic" / "status.sh
         ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", "echo 'CANCELLED by 0'", "failed"),
         ("echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1", "exit 1", "failed"),
         ("echo 'Unable to contact slurm controller (connect failure)' >&2; exit 1", None, "running"),
+        ("echo 'Unable to contact slurm controller (connect failure)' >&2; echo COMPLETED", None, "success"),
+        ("echo 'Unable to contact slurm controller (connect failure)' >&2", None, "running"),
     ],
 )
 def test_status_of_a_job(squeue, sacct, expected, tmp_path):

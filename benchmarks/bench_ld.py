@@ -9,7 +9,6 @@ overlapping turns of one speaker, so they get them joined beforehand, outside th
 
 import numpy as np
 import spyder
-from plain.ld import errors_of
 from pyannote.core import Annotation, Segment, Timeline
 from pyannote.metrics.diarization import DiarizationErrorRate
 from pyannote.metrics.identification import IdentificationErrorRate
@@ -22,7 +21,26 @@ from sinobench.merlion.annotation.labels import LANGUAGES
 from sinobench.merlion.intervals import union
 from sinobench.score import plain
 
+Turn = tuple[int, int, int]  # place of its language, start and end in ms
+
 N_RECORDINGS, DURATION_MS, N_TURNS, REPEATS = 151, 682_000, 345, 5
+
+
+def errors_of(truth: list[Turn], found: list[Turn], evaluated: list[tuple[int, int]]) -> tuple[int, int]:
+    """The ms in error and the ms of reference in a recording."""
+    errors = total = 0
+    length = max(end for _, _, end in [*truth, *found, (0, *evaluated[-1])])
+    cover = np.zeros((4, length), np.int8)
+    for side, turns in enumerate((truth, found)):
+        for language, start, end in turns:
+            cover[2 * side + language, start:end] = 1
+    for start, end in evaluated:
+        english, mandarin, predicted_english, predicted_mandarin = cover[:, start:end]
+        r, h = english + mandarin, predicted_english + predicted_mandarin
+        right = (english & predicted_english) + (mandarin & predicted_mandarin)
+        errors += int((np.maximum(r, h) - right).sum())
+        total += int(r.sum())
+    return errors, total
 
 
 def random_turns() -> tuple[TurnTable, TurnTable, np.ndarray]:
@@ -50,30 +68,6 @@ def joined(turns: TurnTable) -> list[list[tuple[str, int, int]]]:
         pairs = [union(spans[spans[:, 0] == recording, 1:]).tolist() for spans in chosen]
         found.append([(LANGUAGES[code], *pair) for code, each in enumerate(pairs) for pair in each])
     return found
-
-
-def by_sets(reference: list, predictions: list, regions: list) -> float:
-    """LDER from Python sets of milliseconds."""
-    errors = total = 0
-    for truth, found, evaluated in zip(reference, predictions, regions, strict=True):
-        scored = {t for start, end in evaluated for t in range(start, end)}
-        sets = []
-        for side in (truth, found):
-            for name in LANGUAGES[:2]:
-                covered = set()
-                for language, start, end in side:
-                    if language == name:
-                        covered.update(range(start, end))
-                sets.append(covered & scored)
-        english, mandarin, predicted_english, predicted_mandarin = sets
-        r, h = len(english) + len(mandarin), len(predicted_english) + len(predicted_mandarin)
-        right = len(english & predicted_english) + len(mandarin & predicted_mandarin)
-        fewest = len((english | mandarin) & (predicted_english | predicted_mandarin))
-        fewest += len(english & mandarin & predicted_english & predicted_mandarin)
-        # max(|R|, |H|) = |R| + |H| - min(|R|, |H|)
-        errors += r + h - fewest - right
-        total += r
-    return errors / total
 
 
 def by_arrays(reference: list, predictions: list, regions: list) -> float:
@@ -129,7 +123,6 @@ def main() -> None:
     annotations = [[annotation(turns) for turns in side] for side in sides]
     timelines = [Timeline([Segment(a / 1000, b / 1000) for a, b in pairs]) for pairs in evaluated]
     for name, repeats, function, arguments in (
-        ("milliseconds in sets", 1, by_sets, (*sides, evaluated)),
         ("milliseconds in arrays", 2, by_arrays, (*sides, evaluated)),
         ("spy-der", REPEATS, by_spyder, (*in_seconds, uem)),
         ("pyannote identification", 1, by_pyannote, (IdentificationErrorRate(), *annotations, timelines)),

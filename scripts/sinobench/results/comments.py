@@ -93,7 +93,7 @@ class Comments:
 
 
 def _read(file: Path) -> dict[str, dict]:
-    found = yaml.safe_load(file.read_text(encoding="utf-8"))
+    found = yaml.load(file.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if unknown := found.keys() - set(_SECTIONS):
         raise KeyError(f"{file}: {', '.join(sorted(unknown))} is none of {', '.join(_SECTIONS)}")
     return {section: {} for section in _SECTIONS} | found

@@ -52,6 +52,8 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                 continue
             columns = {name: _SQL_TYPE[kind] for name, kind in declared.columns.items() if kind in _SQL_TYPE}
             definition = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+            connection.execute("BEGIN")  # each statement that stands alone is written to the disk
+            n_waiting = 0
             connection.execute(f"CREATE TABLE {table} ({definition})")
             for file in files.get(table, ()):
                 if str(file).endswith(".csv"):
@@ -61,8 +63,13 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                         connection.register("found", found)
                         connection.execute(f"INSERT INTO {table} BY NAME FROM found")
                         connection.unregister("found")
+                        n_waiting += len(found)
+                        if n_waiting >= tables.ROWS_AT_ONCE:
+                            connection.execute("COMMIT; BEGIN")
+                            n_waiting = 0
             for row in rows.get(table, ()):
                 _insert(connection, table, row)
+            connection.execute("COMMIT")
         for table, made in ((tables.FINGERPRINTS, fingerprints), (tables.CONTAMINATION, contamination)):
             for row in made.rows(connection):
                 _insert(connection, table.name, row)

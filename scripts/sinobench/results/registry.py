@@ -1,5 +1,6 @@
 """The tables and boards of all tasks, for the database and its pictures alone: a job imports those of its task."""
 
+from functools import cache
 from pathlib import Path
 
 from sinobench.csc import board as csc_board
@@ -29,6 +30,7 @@ TABLES = {
 BOARDS = {module.BOARD.task: module.BOARD for module in (g2p_board, csc_board, lid_board, ld_board)}
 
 
+@cache
 def comments() -> Comments:
     """What all tables, views, columns and metrics are."""
     return Comments([Path(owner.__file__).with_name("comments.yaml") for owner in _OWNERS])

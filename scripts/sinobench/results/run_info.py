@@ -13,8 +13,9 @@ from sinobench import __version__, digest
 
 def row(configs: Sequence[str], config: Mapping) -> dict[str, object]:
     """The row; configs: the files of the config, config: what they and the defaults come to."""
+    told = (found.metadata for found in metadata.distributions())  # read anew by each access
     # What pip left half removed has no name.
-    installed = {found.name: found.version for found in metadata.distributions() if found.name}
+    installed = {each["Name"]: each["Version"] for each in told if each["Name"]}
     return {
         "version": __version__,
         "commit": digest.revision(),

@@ -1,6 +1,7 @@
 """Score the predictions of a spelling-check model on a corpus under both protocols."""
 
 from sinobench.csc import breakdown, stored
+from sinobench.csc.gathered import Gathered
 from sinobench.csc.tables import EDITS, ITEMS, OUTCOMES, OVERLAPS, PREDICTIONS
 from sinobench.failures import job, parted
 from sinobench.results import tables
@@ -23,11 +24,13 @@ def main(
 ) -> None:
     """Write the tables ``csc_outcomes``, ``csc_edits`` and ``metrics``."""
     own = in_files(corpus, model, {ITEMS: items, PREDICTIONS: predictions, OVERLAPS: overlaps})
-    compared, key = stored.comparison(own), own.key
-    tables.write(OUTCOMES, key | breakdown.outcome_columns(compared), outcomes)
-    tables.write(EDITS, key | breakdown.edit_columns(compared), edits)
-    scores = breakdown.scores(compared, ignored, stored.overlapping(own))
-    tables.write(tables.METRICS, metric_rows(scores, statistics, task="csc", **key), metrics)
+    held, key = Gathered(ignored, stored.overlapping(own)), own.key
+    with tables.Writer(OUTCOMES, outcomes) as of_outcomes, tables.Writer(EDITS, edits) as of_edits:
+        for compared in stored.parts(own):
+            of_outcomes.write(key | breakdown.outcome_columns(compared))
+            of_edits.write(key | breakdown.edit_columns(compared))
+            held.add(compared)
+    tables.write(tables.METRICS, metric_rows(held.scores(), statistics, task="csc", **key), metrics)
 
 
 if __name__ == "__main__":

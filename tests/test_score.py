@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sinobench.csc import breakdown as csc
+from sinobench.csc.breakdown import compare_outputs
+from sinobench.csc.gathered import scores as scores_of_csc
 from sinobench.g2p import breakdown as g2p
 from sinobench.ld import breakdown as ld
 from sinobench.ld.turns import turn_table
@@ -32,7 +33,7 @@ def csc_scores(seed, copies):
     ]
     inputs, golds, outputs = ([row[i] for row in rows] for i in range(3))
     ids = [str(i) for i in range(len(rows))]
-    return csc.scores(csc.compare_outputs(ids, inputs, [[gold] for gold in golds], outputs), "的地得") if rows else []
+    return scores_of_csc(compare_outputs(ids, inputs, [[gold] for gold in golds], outputs), "的地得") if rows else []
 
 
 def g2p_scores(seed, copies):

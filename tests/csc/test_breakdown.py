@@ -5,12 +5,10 @@ from sinobench.csc.breakdown import (
     choose_golds,
     compare_outputs,
     edit_columns,
-    official_score,
     outcome_columns,
-    scores,
-    strict_score,
 )
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE, error_type
+from sinobench.csc.gathered import official_score, scores, strict_score
 from sinobench.csc.metrics import COUNTS, compare, count, strict_metrics
 from sinobench.csc.pairs import read_pairs
 from sinobench.csc.predictions import from_file

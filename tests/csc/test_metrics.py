@@ -19,7 +19,8 @@ from sinobench.csc.metrics import (
     official_metrics,
     strict_metrics,
 )
-from sinobench.csc.pairs import official_rows, pair, read_pairs
+from sinobench.csc.official import Official
+from sinobench.csc.pairs import pair, read_pairs
 from sinobench.errors import InputError
 from sinobench.score import plain
 
@@ -38,8 +39,8 @@ def counts_of(edits):
 
 
 def official_of(inputs, golds, predictions):
-    last, first = official_rows(inputs)
-    columns = ((inputs, last), (golds, last), (predictions, first))
+    rows = Official.of(inputs)
+    columns = ((inputs, rows.gold_rows), (golds, rows.gold_rows), (predictions, rows.prediction_rows))
     return counts_of(compare(*([column[row] for row in rows] for column, rows in columns)))
 
 

@@ -4,7 +4,8 @@ import tracemalloc
 
 import pytest
 
-from sinobench.csc import breakdown, stored
+from sinobench.csc import gathered, stored
+from sinobench.csc.breakdown import compare_outputs
 from sinobench.csc.overlap import N_GRAM, SAME, SHARED, normalized, overlaps
 from sinobench.csc.tables import ITEMS, OVERLAPS, PREDICTIONS
 from sinobench.results.stored import Stored
@@ -70,20 +71,20 @@ def test_memory_does_not_grow_with_the_training_corpus():
 def test_figures_without_the_overlap_are_those_of_the_other_items():
     ids, texts = list("abcd"), ["天汽好", "天气好", "很好吗", "很号吗"]
     golds, outputs = [["天气好"], ["天气好"], ["很好吗"], ["很好吗"]], ["天气好", "天气好", "很坏吗", "很号吗"]
-    scores = breakdown.scores(breakdown.compare_outputs(ids, texts, golds, outputs), "", {"a", "c"})
-    rest = breakdown.scores(breakdown.compare_outputs(["b", "d"], texts[1::2], golds[1::2], outputs[1::2]))
+    scores = gathered.scores(compare_outputs(ids, texts, golds, outputs), "", {"a", "c"})
+    rest = gathered.scores(compare_outputs(["b", "d"], texts[1::2], golds[1::2], outputs[1::2]))
     by = {(score.protocol, score.subset): score for score in scores}
     for score in rest:
         if score.subset == "all" and len(score.metrics()) > 1:
-            own = by[score.protocol, breakdown.WITHOUT_OVERLAP]
+            own = by[score.protocol, gathered.WITHOUT_OVERLAP]
             assert own.n_items == 2 and str(own.metrics()) == str(score.metrics())
     assert len(by) == len(scores) - 1  # `all` has the share of misaligned outputs apart
 
 
 @pytest.mark.parametrize("touched", [set(), set("ab")])
 def test_there_is_no_such_subset_where_all_or_no_items_overlap(touched):
-    compared = breakdown.compare_outputs(list("ab"), ["天汽", "天"], [["天气"], ["天"]], ["天气", "天"])
-    assert all(score.subset != breakdown.WITHOUT_OVERLAP for score in breakdown.scores(compared, "", touched))
+    compared = compare_outputs(list("ab"), ["天汽", "天"], [["天气"], ["天"]], ["天气", "天"])
+    assert all(score.subset != gathered.WITHOUT_OVERLAP for score in gathered.scores(compared, "", touched))
 
 
 def test_stored_tables_without_the_subset_need_no_table_of_overlaps():
@@ -93,4 +94,4 @@ def test_stored_tables_without_the_subset_need_no_table_of_overlaps():
         METRICS: {"subset": ["all"]},
     }
     held = Stored("c", "m", tables.__getitem__)
-    assert OVERLAPS not in tables and stored.scores(held)
+    assert OVERLAPS not in tables and list(stored.scores(held))

@@ -2,7 +2,8 @@ import logging
 
 import pytest
 
-from sinobench.csc.pairs import official_columns, official_rows, pair, read_pairs
+from sinobench.csc.official import Official
+from sinobench.csc.pairs import official_columns, pair, read_pairs
 from sinobench.csc.predictions import check_output, from_file
 from sinobench.errors import InputError
 
@@ -135,10 +136,15 @@ def test_unknown_input_is_refused(write, header, line):
         lay(write, GOLD, f"{header}今天很好\t今天很好\n新句\t新句\n")
 
 
+def rows_of(inputs, start=0):
+    official = Official.of(inputs, start)
+    return official.gold_rows.tolist(), official.prediction_rows.tolist()
+
+
 def test_official_takes_the_last_gold_and_the_first_prediction_of_an_input():
-    assert official_rows(["天", "地", "天", "人", "天", "地"]) == ([4, 5, 3], [0, 1, 3])
-    assert official_rows([]) == ([], [])
-    assert official_rows(["天", "地", "天"], start=1) == ([1, 2], [1, 2])
+    assert rows_of(["天", "地", "天", "人", "天", "地"]) == ([4, 5, 3], [0, 1, 3])
+    assert rows_of([]) == ([], [])
+    assert rows_of(["天", "地", "天"], start=1) == ([1, 2], [1, 2])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 
 from sinobench import cli
-from sinobench.csc import breakdown, stored
+from sinobench.csc import gathered, stored
 from sinobench.csc.tables import ITEMS, PREDICTIONS
 from sinobench.identity import identity
 from sinobench.results import database, fingerprints, tables
@@ -237,14 +237,14 @@ def test_figures_without_the_overlap_are_computed_anew_and_hang_on_what_overlaps
     overlap = "INSERT INTO csc_overlaps VALUES ('texts', '1', 'training', 'same item', 'n-gram')"
     with duckdb.connect(changed(path, overlap)) as connection:
         compared = stored.comparison(in_database("texts", "mine", connection))
-        scores = breakdown.scores(compared, "", {"1"})
+        scores = gathered.scores(compared, "", {"1"})
         connection.execute("DELETE FROM metrics")
         rows = metric_rows(scores, FEW, task="csc", **KEY)
         columns = tables.to_arrow(tables.METRICS, {name: [row.get(name) for row in rows] for name in rows[0]})
         connection.register("made", columns)
         connection.execute("INSERT INTO metrics BY NAME FROM made")
         [found] = verify_all(connection)
-        own = [row for row in found.figures if row["subset"] == breakdown.WITHOUT_OVERLAP]
+        own = [row for row in found.figures if row["subset"] == gathered.WITHOUT_OVERLAP]
         assert not found.differences and {row["n_items"] for row in own} == {2}
         connection.execute("DELETE FROM csc_overlaps")
         [found] = verify_all(connection)

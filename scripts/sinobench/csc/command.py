@@ -150,10 +150,12 @@ def _with_gold(stored: Stored) -> Stored:
 
 
 def _of_comparison(compared: Comparison, stored: Stored) -> System:
-    from sinobench.csc.breakdown import scores as all_scores
+    from sinobench.csc.gathered import Gathered
     from sinobench.csc.tables import ITEMS as TABLE
 
-    whole = [score for score in all_scores(compared) if score.subset == "all"]
+    held = Gathered()
+    held.add(compared)
+    whole = [score for score in held.scores() if score.subset == "all"]
     scores = {protocol: [score for score in whole if score.protocol == protocol] for protocol in reversed(PROTOCOLS)}
     result = {protocol: {} for protocol in PROTOCOLS}
     for protocol, of in scores.items():
@@ -162,7 +164,7 @@ def _of_comparison(compared: Comparison, stored: Stored) -> System:
     n_misaligned = int(compared.misaligned.sum())
     missing = [source for source, given in zip(compared.inputs, compared.predictions, strict=True) if given is None]
     result |= {
-        "official_print": printed(compared.official_counts),
+        "official_print": printed(held.official_counts),
         "paired_by": None,
         "missing": missing,
         "refused": {},
@@ -203,7 +205,7 @@ class _Files:
 
 
 def _official(files: _Files) -> tuple[Score, dict, None]:
-    from sinobench.csc.breakdown import official_score
+    from sinobench.csc.gathered import official_score
     from sinobench.csc.pairs import official_columns
 
     columns = official_columns(files.golds, files.predicted)
@@ -212,7 +214,7 @@ def _official(files: _Files) -> tuple[Score, dict, None]:
 
 
 def _strict(files: _Files) -> tuple[Score, dict, Items]:
-    from sinobench.csc.breakdown import strict_score
+    from sinobench.csc.gathered import strict_score
     from sinobench.csc.pairs import pair
 
     pairing = pair(files.golds, files.predicted)

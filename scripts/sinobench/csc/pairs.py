@@ -184,17 +184,6 @@ def pair(gold: Pairs, predicted: Pairs) -> Pairing:
     return Pairing(gold.inputs, gold.outputs, predictions, missing, by_line)
 
 
-def official_rows(inputs: Sequence[str], start: int = 0) -> tuple[list[int], list[int]]:
-    """The rows, from ``start`` on, that the official script scores: of each distinct input the last gold and the first
-    prediction."""
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-    for row in range(start, len(inputs)):
-        first.setdefault(inputs[row], row)
-        last[inputs[row]] = row
-    return [last[source] for source in first], list(first.values())
-
-
 def official_columns(gold: Pairs, predicted: Pairs) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
     """Inputs, golds and predictions of two files as the official script reads and matches them.
 

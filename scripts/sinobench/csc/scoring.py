@@ -28,7 +28,8 @@ def score(
     sentence without a prediction, which counts as unchanged. ignoring: characters that a further subset leaves out.
     Raises InputError for another number of texts and an empty input or gold.
     """
-    from sinobench.csc import breakdown
+    from sinobench.csc.breakdown import compare_outputs
+    from sinobench.csc.gathered import scores
     from sinobench.results.scored import result
 
     texts, outputs = list(inputs), [p if isinstance(p, str) else None for p in predictions]
@@ -42,5 +43,5 @@ def score(
     for place, (text, of) in enumerate(zip(texts, references, strict=True)):
         if not text or not of or any(len(gold) != len(text) for gold in of):
             raise InputError(f"sentence {place}: expected a text and golds of its length, found '{text}' and {of}")
-    compared = breakdown.compare_outputs([str(n) for n in range(len(texts))], texts, references, outputs)
-    return result(breakdown.scores(compared, ignoring), "csc", intervals, resamples, level, seed)
+    compared = compare_outputs([str(n) for n in range(len(texts))], texts, references, outputs)
+    return result(scores(compared, ignoring), "csc", intervals, resamples, level, seed)

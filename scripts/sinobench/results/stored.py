@@ -25,13 +25,13 @@ class Stored:
     """The rows of a model on a corpus, or on each corpus of a pool.
 
     columns: of a table, the values of its rows by column; of a table of items those of the corpus alone. in_parts: the
-    same some rows at a time, of tables that can be had so.
+    same some rows at a time, of tables that can be had so; of these columns where they are named.
     """
 
     corpus: str
     model: str
     columns: Callable[[Table], Columns]
-    in_parts: Callable[[Table], Iterator[Columns]] | None = None
+    in_parts: Callable[[Table, Sequence[str] | None], Iterator[Columns]] | None = None
 
     @property
     def key(self) -> dict[str, str]:
@@ -57,13 +57,14 @@ class Stored:
 
     def aligned_parts(self, items: Table, predictions: Table) -> Iterator[tuple[Columns, Columns]]:
         """The same some rows at a time."""
-        if not self.in_parts:
-            yield self.aligned(items, predictions)
-            return
         none: Columns = {"corpus": [], "item_id": []}
-        for own, given in zip_longest(self.in_parts(items), self.in_parts(predictions), fillvalue=none):
+        for own, given in zip_longest(self.parts(items), self.parts(predictions), fillvalue=none):
             self._require_same(own, given)
             yield own, given
+
+    def parts(self, table: Table, names: Sequence[str] | None = None) -> Iterator[Columns]:
+        """The columns of a table, or these of them, some rows at a time where they can be had so."""
+        return self.in_parts(table, names) if self.in_parts else iter([self.columns(table)])
 
     def _require_same(self, own: Columns, given: Columns) -> None:
         ids, others = (list(zip(each["corpus"], each["item_id"], strict=True)) for each in (own, given))
@@ -96,9 +97,9 @@ def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]
         read = pa.concat_tables([tables.schema(table).empty_table(), *map(tables.read, paths)])
         return arrow.lists(read, *_REPEATED)
 
-    def in_parts(table: Table) -> Iterator[Columns]:
+    def in_parts(table: Table, names: Sequence[str] | None) -> Iterator[Columns]:
         for path in [files[table]] if isinstance(files[table], str) else files[table]:
-            yield from (part.to_pydict() for part in tables.batches(path))
+            yield from (part.to_pydict() for part in tables.batches(path, names))
 
     return Stored(corpus, model, columns, in_parts)
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from sinobench.csc import breakdown as csc
 from sinobench.csc.board import BOARD as CSC
+from sinobench.csc.breakdown import compare_outputs
+from sinobench.csc.gathered import scores as csc_scores
 from sinobench.errors import InputError
 from sinobench.lid import breakdown as lid
 from sinobench.lid.board import BOARD as LID
@@ -139,9 +140,7 @@ def test_models_on_other_items_are_refused_with_the_first():
 def csc_rows(outputs):
     """Of two wrong sentences alone, by model its outputs."""
     texts = (list("ab"), ["天汽很好", "他走地快"], [["天气很好"], ["他走得快"]])
-    return rows_of(
-        {model: csc.scores(csc.compare_outputs(*texts, given)) for model, given in outputs.items()}, board=CSC
-    )
+    return rows_of({model: csc_scores(compare_outputs(*texts, given)) for model, given in outputs.items()}, board=CSC)
 
 
 def of(rows, metric, protocol="strict"):

@@ -1,5 +1,7 @@
 """Run a spelling-check model on a corpus, or read someone's predictions for it."""
 
+from collections.abc import Iterator
+
 from sinobench.csc.running import predict
 from sinobench.csc.tables import PREDICTIONS
 from sinobench.failures import job
@@ -20,9 +22,12 @@ def main(
     answers: str,
 ) -> None:
     """Write the tables ``csc_predictions`` and ``runs`` (empty for a file of predictions)."""
-    texts = tables.read(inputs, ["item_id", "line", "input"]).to_pydict()
-    columns, measured = predict(corpus, model, entry, files, fitted, texts, threads, answers)
-    tables.write(PREDICTIONS, columns, predictions)
+
+    def parts() -> Iterator[dict[str, list]]:
+        return (part.to_pydict() for part in tables.batches(inputs, ["item_id", "line", "input"]))
+
+    with tables.Writer(PREDICTIONS, predictions) as writer:
+        measured = predict(corpus, model, entry, files, fitted, parts, threads, writer.write, answers)
     tables.write(tables.RUNS, measured, runs)
 
 

@@ -1,5 +1,7 @@
 """Run a G2P model on a corpus, or read someone's predictions for it."""
 
+from collections.abc import Iterator
+
 from sinobench.failures import job
 from sinobench.g2p.running import predict
 from sinobench.g2p.tables import PREDICTIONS
@@ -18,10 +20,12 @@ def main(
     threads: int,
 ) -> None:
     """Write the tables ``g2p_predictions`` and ``runs`` (empty for a file of predictions)."""
-    columns, measured = predict(
-        corpus, model, entry, files, tables.read(inputs, ["item_id", "text", "position"]).to_pydict(), threads
-    )
-    tables.write(PREDICTIONS, columns, predictions)
+
+    def parts() -> Iterator[dict[str, list]]:
+        return (part.to_pydict() for part in tables.batches(inputs, ["item_id", "text", "position"]))
+
+    with tables.Writer(PREDICTIONS, predictions) as writer:
+        measured = predict(corpus, model, entry, files, parts, threads, writer.write)
     tables.write(tables.RUNS, measured, runs)
 
 

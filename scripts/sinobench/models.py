@@ -9,7 +9,6 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
@@ -22,34 +21,48 @@ _MAXRSS_BYTES = 1 if sys.platform == "darwin" else 1024
 _MODEL_FOLDERS: set[Path] = set()  # of the model files that this process has loaded
 
 
-@dataclass(frozen=True)
-class Run:
-    """One run of a model: the output for each distinct text, and what it took."""
-
-    outputs: dict[str, Any]
-    load_s: float
-    predict_s: float
-
-    def row(self, task: str, corpus: str, model: str, threads: int, packages: Iterable[str]) -> dict:
-        """The row of table ``runs``."""
-        times = {"load_s": self.load_s, "predict_s": self.predict_s, "n_items": len(self.outputs)}
-        return run_row(task, corpus, model, **times, threads=threads, packages=packages)
-
-
-def run(model: str, make: Callable[[], Any], texts: Iterable[str], check: Callable[[str, Any], str | None]) -> Run:
-    """Make a model and give it all distinct texts at once, in their order.
+class Running:
+    """A model that was made, and is given texts some at a time; how long it took to load and to predict, seconds.
 
     make: returns the model, whose ``predict`` (or, without one, whose call) takes a list of texts and returns a list of
-    as many outputs, in their order. check(text, output): what is wrong with an output, or None. Raises InputError,
-    naming the model and the text, where the model raises, returns too few or too many outputs, or an output that fails
-    the check.
+    as many outputs, in their order. check(text, output): what is wrong with an output, or None. Raises InputError
+    where the model raises.
     """
-    texts = list(dict.fromkeys(texts))
-    started = time.perf_counter()
-    instance = guarded(model, "being loaded", make)
-    loaded = time.perf_counter()
-    outputs = predicted(model, getattr(instance, "predict", instance), texts)
-    done = time.perf_counter()
+
+    def __init__(self, model: str, make: Callable[[], Any], check: Callable[[str, Any], str | None]) -> None:
+        started = time.perf_counter()
+        self._model, self._check = model, check
+        self._instance = guarded(model, "being loaded", make)
+        self.load_s, self.predict_s, self.n_texts = time.perf_counter() - started, 0.0, 0
+        self._outputs: dict[str, Any] = {}
+
+    def outputs(self, texts: Iterable[str]) -> dict[str, Any]:
+        """The output for each distinct text, all of which the model gets at once but those of the call before.
+
+        Raises InputError, naming the model and the text, where the model raises, returns too few or too many outputs,
+        or an output that fails the check.
+        """
+        texts = dict.fromkeys(texts)
+        known = {text: output for text, output in self._outputs.items() if text in texts}
+        new = [text for text in texts if text not in known]
+        self._outputs = known | (self._predict(new) if new else {})
+        return self._outputs
+
+    def _predict(self, texts: list[str]) -> dict[str, Any]:
+        started = time.perf_counter()
+        outputs = predicted(self._model, getattr(self._instance, "predict", self._instance), texts)
+        self.predict_s += time.perf_counter() - started
+        self.n_texts += len(texts)
+        return _checked(self._model, texts, outputs, self._check)
+
+    def row(self, task: str, corpus: str, threads: int, packages: Iterable[str]) -> dict:
+        """The row of table ``runs``."""
+        times = {"load_s": self.load_s, "predict_s": self.predict_s, "n_items": self.n_texts}
+        return run_row(task, corpus, self._model, **times, threads=threads, packages=packages)
+
+
+def _checked(model: str, texts: Sequence[str], outputs: Any, check: Callable[[str, Any], str | None]) -> dict[str, Any]:
+    """The output for each text, each of which passes the check."""
     if not isinstance(outputs, (list, tuple)):
         raise InputError(f"model '{model}' returned {type(outputs).__name__}; expected a list of {len(texts)} outputs")
     if len(outputs) != len(texts):
@@ -57,7 +70,7 @@ def run(model: str, make: Callable[[], Any], texts: Iterable[str], check: Callab
     for text, output in zip(texts, outputs, strict=True):
         if problem := check(text, output):
             raise InputError(f"model '{model}', text '{short(text)}': {problem}")
-    return Run(dict(zip(texts, outputs, strict=True)), loaded - started, done - loaded)
+    return dict(zip(texts, outputs, strict=True))
 
 
 def run_row(

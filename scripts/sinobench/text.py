@@ -2,10 +2,13 @@
 
 import codecs
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from sinobench.errors import InputError
 from sinobench.guard import regular
+
+_BYTES_AT_ONCE = 2**20
 
 
 def whole_number(text: str) -> int | None:
@@ -21,6 +24,25 @@ def storable(text: str) -> str:
 def read_lines(path: str | Path) -> list[str]:
     """The lines of a UTF-8 file, less BOM and line endings and nothing else. Raises InputError as ``read_text``."""
     return read_text(path).split("\n")
+
+
+def stream_lines(path: str | Path) -> Iterator[str]:
+    """The same lines in memory that does not grow with the file; what is wrong with it is raised where it stands."""
+    path = regular(path)
+    if not path.is_file() or not path.stat().st_size:
+        read_text(path)
+    with path.open("rb") as file:
+        for place, lines in enumerate(iter(lambda: file.readlines(_BYTES_AT_ONCE), [])):
+            data = b"".join(lines)
+            if place == 0:
+                data = data.removeprefix(codecs.BOM_UTF8)
+            try:
+                text = str(data, "utf-8").removesuffix("\n")
+            except UnicodeDecodeError:
+                text = "\0"
+            if not data or "\0" in text:
+                read_text(path)  # says what is wrong
+            yield from text.replace("\r\n", "\n").removesuffix("\r").split("\n")
 
 
 def read_text(path: str | Path) -> str:

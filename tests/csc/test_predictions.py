@@ -15,7 +15,7 @@ def test_what_no_file_can_hold_stands_as_escapes(tmp_path):
     (tmp_path / "odd.py").write_text(MODEL, encoding="utf-8")
     inputs = {"item_id": list("123"), "line": [1, 2, 3], "input": list("一二三")}
     entry = {"kind": "python", "class": f"{tmp_path}/odd.py:Odd", "options": {}, "packages": []}
-    columns, [run] = predict("c", "odd", entry, [], None, inputs, threads=1)
-    tables.write(PREDICTIONS, columns, tmp_path / "out")
+    with tables.Writer(PREDICTIONS, tmp_path / "out") as writer:
+        [run] = predict("c", "odd", entry, [], None, lambda: [inputs], 1, writer.write)
     assert tables.read(tmp_path / "out").to_pydict()["prediction"] == ["一\\x00", "二\\ud800", "三"]
     assert (run["task"], run["threads"]) == ("csc", 1)

@@ -57,8 +57,7 @@ def test_readings_follow_the_characters_around(model, text, reading):
     ],
 )
 def test_one_entry_a_character_whatever_the_text_holds(model, text):
-    run = models.run("tiny", lambda: model, [text], check_output)
-    output = run.outputs[text]
+    output = models.Running("tiny", lambda: model, check_output).outputs([text])[text]
     assert len(output) == len(text)
     assert [entry is not None for entry in output] == [c in SINGLE or c in "行長" for c in text]
 

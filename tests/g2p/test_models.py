@@ -55,8 +55,8 @@ def verses(mirror):
 
 def evaluate(make, items):
     texts, positions = [i["text"] for i in items], [i["position"] for i in items]
-    run = models.run("model", make, texts, check_output)
-    entries, lengths = from_outputs(texts, positions, run.outputs)
+    outputs = models.Running("model", make, check_output).outputs(texts)
+    entries, lengths = from_outputs(texts, positions, outputs)
     assert lengths == [len(text) for text in texts]
     outcomes = score([i["labels"] for i in items], entries, positions, lengths, lengths)
     return figures(outcomes, [i["unit"] for i in items])
@@ -152,9 +152,9 @@ def test_upstream_file_runs_unchanged(write):
     before = set(sys.modules)
     cls = models.load_class(f"{path}:Recorder", supplied_modules())
     assert not {name for name in set(sys.modules) - before if name.split(".")[0] == "models"}
-    run = models.run("recorder", cls, ["好雨知時節啊", "春夜", "好雨知時節啊"], check_output)
+    outputs = models.Running("recorder", cls, check_output).outputs(["好雨知時節啊", "春夜", "好雨知時節啊"])
     assert cls.calls == [["好雨知時節啊", "春夜"]]
-    assert run.outputs == {
+    assert outputs == {
         "好雨知時節啊": ["hou2", "", "abc", "jyu5 jyu5", None, "xyz1"],
         "春夜": ["hou2", ""],
     }
@@ -192,7 +192,7 @@ def test_misbehaving_models_are_named(write, kind, body, message):
         source = f"from models.G2PModel import G2PModel\n{source}"
     cls = models.load_class(f"{write(source, 'bad.py')}:Bad", supplied_modules())
     with pytest.raises(InputError) as error:
-        models.run("bad-model", cls, ["好雨", "春夜"], check_output)
+        models.Running("bad-model", cls, check_output).outputs(["好雨", "春夜"])
     assert str(error.value).startswith("model 'bad-model'") and message in str(error.value)
 
 
@@ -200,4 +200,4 @@ def test_upstream_class_without_predict_is_named(write):
     path = write("from models.G2PModel import G2PModel\n\nclass Empty(G2PModel):\n    pass\n", "empty.py")
     cls = models.load_class(f"{path}:Empty", supplied_modules())
     with pytest.raises(InputError, match=r"Empty does not implement _predict\(texts\)"):
-        models.run("empty", cls, ["好"], check_output)
+        models.Running("empty", cls, check_output).outputs(["好"])

@@ -14,4 +14,6 @@ def predicting(corpus: str, model: str, params: Mapping, given: Mapping, threads
     inputs = tables.read(given["inputs"])
     sample = inputs.take(evenly_spaced(range(len(inputs)), SAMPLE)).to_pydict()
     files, fitted = given.get("files", []), given.get("fitted") or None
-    return lambda: predict(corpus, model, params["entry"], files, fitted, sample, threads)[1]
+    return lambda: predict(
+        corpus, model, params["entry"], files, fitted, lambda: [sample], threads, lambda columns: None
+    )

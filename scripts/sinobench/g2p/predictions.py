@@ -1,11 +1,12 @@
 """From the outputs of a model, or a file of predictions, to one prediction an item."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from sinobench.beside import beside
 from sinobench.errors import InputError, short
 from sinobench.g2p.table import read_items
-from sinobench.text import read_lines, storable
+from sinobench.text import read_lines, storable, stream_lines
 
 
 def check_output(text: str, output: Any) -> str | None:
@@ -60,6 +61,27 @@ def from_file(path: str, texts: Sequence[str], positions: Sequence[int]) -> tupl
             raise InputError(f"'{text}' with position {position} stands twice with different predictions", path, line)
     wanted = [given.get(key, (None, len(key[0]))) for key in zip(texts, positions, strict=True)]
     return [prediction for prediction, _ in wanted], [length for _, length in wanted]
+
+
+def stream_file(
+    path: str, parts: Callable[[], Iterable[Sequence[tuple[str, int]]]]
+) -> Iterator[list[tuple[str | None, int]]]:
+    """``from_file`` of texts and positions that are had some at a time, as often as they are wanted.
+
+    Gives the prediction and the length of the output of each item of a part. A file of syllables is read beside the
+    items, a table is held as a whole.
+    """
+
+    def given(items: Sequence[tuple[str, int]], lines: Sequence[str]) -> list[tuple[str | None, int]] | None:
+        alike = len(lines) == len(items) and not any("\t" in line or len(line.split()) > 1 for line in lines)
+        return (
+            [(line.strip() or None, len(text)) for line, (text, _) in zip(lines, items, strict=True)] if alike else None
+        )
+
+    def whole(items: list[tuple[str, int]]) -> list[tuple[str | None, int]]:
+        return list(zip(*from_file(path, *zip(*items, strict=True)), strict=True))
+
+    return beside(parts, stream_lines(path), given, whole)
 
 
 def _from_lines(lines: Sequence[str], path: str, n_items: int) -> list[str | None]:

@@ -13,4 +13,6 @@ def predicting(corpus: str, model: str, params: Mapping, given: Mapping, threads
     """Predicts the sample, and returns the row of ``runs``. params, given: params and input files of `measure_g2p`."""
     inputs = tables.read(given["inputs"])
     sample = inputs.take(evenly_spaced(range(len(inputs)), SAMPLE)).to_pydict()
-    return lambda: predict(corpus, model, params["entry"], given.get("files", []), sample, threads)[1]
+    return lambda: predict(
+        corpus, model, params["entry"], given.get("files", []), lambda: [sample], threads, lambda columns: None
+    )

@@ -99,7 +99,7 @@ def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]
 
     def in_parts(table: Table, names: Sequence[str] | None) -> Iterator[Columns]:
         for path in [files[table]] if isinstance(files[table], str) else files[table]:
-            yield from (part.to_pydict() for part in tables.batches(path, names))
+            yield from (part.to_pydict() for part in tables.batches(path, names, tables.ROWS_IN_HAND))
 
     return Stored(corpus, model, columns, in_parts)
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-ROWS_AT_ONCE = 2**17  # of a table, in memory
+ROWS_AT_ONCE = 2**17  # of a table, in a file's row group
+ROWS_IN_HAND = 2**14  # of a table, as objects
 
 
 @dataclass(frozen=True, eq=False)
@@ -343,7 +344,10 @@ def write(table: Table, columns: Mapping[str, object] | Sequence[Mapping[str, ob
 
 
 class Writer:
-    """One Parquet file of a table, written a part at a time, each as ``write`` takes them; none where one fails."""
+    """One Parquet file of a table, written a part at a time, each as ``write`` takes them; none where one fails.
+
+    Its row groups are of ROWS_AT_ONCE rows, however many a part has.
+    """
 
     def __init__(self, table: Table, path: str | Path) -> None:
         import pyarrow.parquet as pq
@@ -351,19 +355,32 @@ class Writer:
         arrow.forgo_pandas()
         self._table, self._path = table, Path(path)
         self._file = pq.ParquetWriter(path, schema(table), compression="zstd", write_page_checksum=True)
+        self._held = [schema(table).empty_table()]
 
     def write(self, columns: Mapping[str, object] | Sequence[Mapping[str, object]]) -> None:
         """Write a part."""
         if not isinstance(columns, Mapping):
             names = dict.fromkeys(name for row in columns for name in row) or schema(self._table).names[:1]
             columns = {name: [row.get(name) for row in columns] for name in names}
-        self._file.write_table(to_arrow(self._table, columns), ROWS_AT_ONCE)
+        self._held.append(to_arrow(self._table, columns))
+        n_rows = sum(map(len, self._held))
+        if n_rows >= ROWS_AT_ONCE:
+            self._write_held(n_rows - n_rows % ROWS_AT_ONCE)
+
+    def _write_held(self, n_rows: int | None = None) -> None:
+        import pyarrow as pa
+
+        held = pa.concat_tables(self._held)
+        self._file.write_table(held.slice(0, n_rows).combine_chunks(), ROWS_AT_ONCE)
+        self._held = [held.slice(n_rows)] if n_rows and n_rows < len(held) else []
 
     def __enter__(self) -> Writer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *raised: object) -> None:
         try:
+            if self._held and not kind:
+                self._write_held()
             self._file.close()
         finally:
             if kind:
@@ -450,14 +467,17 @@ def row_groups(path: str | Path, columns: Sequence[str] | None = None) -> Iterat
             yield found
 
 
-def batches(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
-    """The rows of one Parquet file, or these columns of them, some at a time.
+def batches(
+    path: str | Path, columns: Sequence[str] | None = None, n_rows: int | None = None
+) -> Iterator[pyarrow.Table]:
+    """The rows of one Parquet file, or these columns of them, at most n_rows at a time, ROWS_AT_ONCE without it.
 
     Raises InputError for a file that is damaged, or another than the one that its job sealed.
     """
+    n_rows = n_rows or ROWS_AT_ONCE
     for group in row_groups(path, columns):
-        for start in range(0, max(1, group.num_rows), ROWS_AT_ONCE):
-            yield group.slice(start, ROWS_AT_ONCE)
+        for start in range(0, max(1, group.num_rows), n_rows):
+            yield group.slice(start, n_rows)
 
 
 def objects(held: type[T], *paths: str | Path, **equal: object) -> list[T]:

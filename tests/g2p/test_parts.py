@@ -17,7 +17,8 @@ ENTRY = {"reader": "anchored", "register": "classical"}
 
 @pytest.fixture
 def seven_at_once(monkeypatch):
-    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 7)
+    for name in ("ROWS_AT_ONCE", "ROWS_IN_HAND"):
+        monkeypatch.setattr(tables, name, 7)
 
 
 def test_items_read_some_at_a_time_are_those_read_at_once(monkeypatch):

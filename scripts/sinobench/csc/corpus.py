@@ -12,7 +12,7 @@ from pathlib import Path
 from sinobench.csc.pairs import check_pair, is_header, note_official_header
 from sinobench.csc.reasons import Reason
 from sinobench.errors import InputError, short
-from sinobench.text import read_lines, whole_number
+from sinobench.text import read_lines, stream_lines, whole_number
 
 # SIGHAN's elements are found in any case, over several lines.
 _SGML = re.DOTALL | re.IGNORECASE
@@ -84,20 +84,18 @@ def read_pairs_table(
     file with the gold of each line, for columns ``input``, ``gold``. corpus: what the items are added to.
     """
     path = Path(file)
-    lines = read_lines(path)
-    if golds is not None:
-        lines = _side_by_side(lines, path, Path(golds))
-    rows = (line.split("\t") for line in lines) if delimiter == "\t" else _quoted_rows(lines, delimiter, path)
+    lines = stream_lines(path) if golds is None else _side_by_side(path, Path(golds))
     corpus, ids, first = corpus or Corpus(), {}, None
-    for number, fields in enumerate(rows, start=1):
+    for number, line in enumerate(lines, start=1):
+        fields = line.split("\t") if delimiter == "\t" else _quoted(line, delimiter, path, number)
         if number == 1 and _is_header(fields, columns):
             log.info("%s, line 1: header skipped", path)
-            corpus.put_aside(path, number, lines[0], Reason.HEADER, "")
+            corpus.put_aside(path, number, line, Reason.HEADER, "")
             continue
         if len(fields) != len(columns):
             raise InputError(
                 f"expected {len(columns)} fields ({', '.join(columns)}), found {len(fields)} in "
-                f"'{short(lines[number - 1])}'; is a {'tab' if delimiter == chr(9) else repr(delimiter)} missing?",
+                f"'{short(line)}'; is a {'tab' if delimiter == chr(9) else repr(delimiter)} missing?",
                 path,
                 number,
             )
@@ -108,7 +106,7 @@ def read_pairs_table(
         if lenient and (not row["input"] or (gold is not None and len(gold) != len(row["input"]))):
             reason = Reason.LENGTH_CHANGE if row["input"] else Reason.EMPTY_INPUT
             detail = f"input has {len(row['input'])} characters" + ("" if gold is None else f", gold {len(gold)}")
-            corpus.put_aside(path, number, lines[number - 1], reason, detail)
+            corpus.put_aside(path, number, line, reason, detail)
             continue
         check_pair(row["input"], row["input"] if gold is None else gold, path, number)
         item_id = row.get("id", f"{number:06d}")
@@ -186,8 +184,8 @@ def _error_count(row: dict[str, str], path: Path, line: int) -> int | None:
     return count
 
 
-def _side_by_side(lines: list[str], path: Path, golds: Path) -> list[str]:
-    gold_lines = read_lines(golds)
+def _side_by_side(path: Path, golds: Path) -> list[str]:
+    lines, gold_lines = read_lines(path), read_lines(golds)
     if len(gold_lines) != len(lines):
         message = (
             f"has {len(gold_lines)} lines where {path} has {len(lines)}; line N of one belongs to line N of the other"
@@ -196,17 +194,12 @@ def _side_by_side(lines: list[str], path: Path, golds: Path) -> list[str]:
     return [f"{source}\t{gold}" for source, gold in zip(lines, gold_lines, strict=True)]
 
 
-def _quoted_rows(lines: list[str], delimiter: str, path: Path) -> list[list[str]]:
-    rows = []
-    for number, line in enumerate(lines, start=1):
-        try:
-            rows.append(next(csv.reader([line], delimiter=delimiter, strict=True)))
-        except csv.Error as error:
-            message = (
-                f"wrong quotes in '{short(line)}' ({error}); a quoted field ends on its line, a quote in it is \"\""
-            )
-            raise InputError(message, path, number) from None
-    return rows
+def _quoted(line: str, delimiter: str, path: Path, number: int) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        message = f"wrong quotes in '{short(line)}' ({error}); a quoted field ends on its line, a quote in it is \"\""
+        raise InputError(message, path, number) from None
 
 
 def _sgml(lines: list[str], path: Path) -> tuple[list[tuple[int, str, str]], dict[str, list[tuple[int, str, str]]]]:

@@ -6,13 +6,14 @@ A reader returns items (rows of ``g2p_items`` without corpus and n_readings) and
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from pathlib import Path
 
 from sinobench.errors import InputError
 from sinobench.g2p.reasons import Reason
 from sinobench.g2p.syllables import decompose
 from sinobench.results.tables import Growing
-from sinobench.text import read_lines
+from sinobench.text import read_lines, stream_lines
 
 POS_TAGS = ("N", "V", "T", "I", "D", "P", "C", "UNK")
 ANCHORS = "▁_"  # upstream's files use U+2581, its README writes an underscore
@@ -94,23 +95,20 @@ def read_dufu(text: str | Path, register: str, corpus: Corpus | None = None) -> 
     Raises InputError where the file holds no pair at all.
     """
     path = Path(text)
-    lines = read_lines(path)
-    corpus, poem, number = corpus or Corpus(), "", 0
-    while number < len(lines):
-        line = lines[number]
-        number += 1
-        if not line.strip():
+    corpus, poem, is_taken = corpus or Corpus(), "", False
+    for number, (line, following) in enumerate(pairwise(chain(stream_lines(path), [""])), start=1):
+        if is_taken or not line.strip():
+            is_taken = False
             continue
         heading = re.match(r"(\d{4,}) +(?=\S)", line)
         if heading:
             poem = heading[1]
         verse = line[heading.end() :] if heading else line
-        following = lines[number] if number < len(lines) else ""
         if not HAN.search(verse) or not _READING.search(following) or HAN.search(following):
             corpus.put_aside(path, number, line, Reason.NOT_TEXT)
             continue
         _add_pair(corpus, path, number, verse, following, poem, register)
-        number += 1
+        is_taken = True
     if not corpus.items:
         raise InputError("holds no line of Han characters followed by its line of Jyutping syllables", path)
     return corpus

@@ -69,8 +69,9 @@ class Contest:
         same = (each for each in self._named if _equal(each.units, score.units) and _equal(each.strata, score.strata))
         named = next(same, score)
         if named is score:
-            self._named.append(replace(score, statistics=np.empty((0, 0)), unit=np.empty(0, np.int64)))
-        return replace(score, statistics=statistics, units=named.units, strata=named.strata)
+            self._named.append(replace(score, statistics=np.empty((0, 0))))
+        unit = named.unit if np.array_equal(named.unit, score.unit) else score.unit
+        return replace(score, statistics=statistics, units=named.units, strata=named.strata, unit=unit)
 
     def rows(self, settings: Settings) -> tuple[list[dict], list[dict], list[dict]]:
         """Rows of ``comparisons``, each pair in alphabetical order, of ``ranks``, and of ``detectable_differences``.

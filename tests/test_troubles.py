@@ -1,6 +1,7 @@
 """What stops a run is the last that it says, in this project's words."""
 
 import logging
+import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -53,7 +54,7 @@ def test_of_failed_jobs_their_logs_say_more():
     assert words("WorkflowError", "At least one job did not complete successfully.") == []
 
 
-def test_a_failed_job_is_shown_with_the_end_of_its_log(tmp_path):
+def test_a_failed_job_is_shown_with_the_end_of_its_log(tmp_path, monkeypatch):
     log = tmp_path / "score.log"
     lines = SimpleNamespace(failed={"score_csc a": Job("score_csc", "a", str(log))})
     log.write_text("one\n" * 20 + "error: items.parquet: is damaged\n", encoding="utf-8")
@@ -62,6 +63,8 @@ def test_a_failed_job_is_shown_with_the_end_of_its_log(tmp_path):
     assert shown[-1] == "  error: items.parquet: is damaged"
     log.write_text("loading\n", encoding="utf-8")  # and then nothing
     assert "it was killed" in last_words(lines, False, None, [], [])[-1]
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=4096))
+    assert last_words(lines, False, None, [], [])[-1].startswith("Error: the disk is full. Make room;")
     log.write_text(
         "Traceback (most recent call last):\nOSError: [Errno 28] No space left on device\n", encoding="utf-8"
     )

@@ -17,6 +17,7 @@ from sinobench.troubles import advice
 
 _LOG_LINES = 12  # of a failed job
 _JOBS = 3  # whose logs are shown
+_FULL_BYTES = 20 * 2**20  # left free: what a failed job wrote is gone by then
 
 
 def last_words(
@@ -59,8 +60,8 @@ def _log_of(job: Job) -> list[str]:
         found = Path(job.log).read_text(encoding="utf-8", errors="replace").splitlines()
     last = [f"  {printable(line)}" for line in found[-_LOG_LINES:]]
     if not any(line.startswith(("error:", "Traceback")) for line in found):
-        last.append(
-            "  ended without a word: it was killed, as happens when memory runs out, or its log can't be written"
-        )
+        is_full = shutil.disk_usage(".").free < _FULL_BYTES
+        why = "No space left on device" if is_full else "it was killed, as happens when memory runs out"
+        last.append(f"  ended without a word: {why}, or its log can't be written")
     of = f" ({job.of})" if job.of else ""
     return [f"Error in rule {job.rule}{of}, log {job.log}:", *last]

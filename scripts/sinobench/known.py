@@ -3,6 +3,7 @@
 Imported while Snakemake parses: nothing heavy here.
 """
 
+import contextlib
 import json
 import os
 from collections.abc import Callable
@@ -34,16 +35,20 @@ class Known:
         return self._values[name][1]
 
     def keep(self) -> None:
-        """Write down what was found since the last time."""
+        """Write down what was found since the last time; where that can't be, it is found anew."""
         if self._has_new and self._path.parent.is_dir():
             unfinished = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-            unfinished.write_text(json.dumps(self._values), encoding="utf-8")
-            unfinished.replace(self._path)
+            try:
+                unfinished.write_text(json.dumps(self._values), encoding="utf-8")
+                unfinished.replace(self._path)
+            except OSError:  # as on a full disk
+                with contextlib.suppress(OSError):
+                    unfinished.unlink()
         self._has_new = False
 
     @cached_property
     def _values(self) -> dict[str, list]:
         try:
             return json.loads(self._path.read_text(encoding="utf-8"))
-        except (FileNotFoundError, ValueError):  # ValueError: not what was written here
+        except (OSError, ValueError):  # ValueError: not what was written here
             return {}

@@ -70,11 +70,12 @@ def main() -> None:
     options = parser.parse_args()
     draw, n_kills, n_different = random.Random(options.seed), 0, 0
     with tempfile.TemporaryDirectory(prefix="kills-") as folder:
-        undisturbed = _copy(Path(folder, "undisturbed"))
+        source = _copy(Path(folder, "source"))  # one for all, also where the checkout is edited meanwhile
+        undisturbed = Path(shutil.copytree(source, Path(folder, "undisturbed")))
         n_jobs, _ = take_up(undisturbed, COMMAND)
         print(f"undisturbed: {n_jobs} jobs", flush=True)
         while n_kills < options.moments:
-            killed = _copy(Path(folder, "killed"))
+            killed = Path(shutil.copytree(source, Path(folder, "killed")))
             n = min(options.at_once, options.moments - n_kills)
             n_kills += take_up(killed, COMMAND, moments(draw, n_jobs, n), draw)[1]
             found = differences(undisturbed / "results", killed / "results", "small/sinobench.duckdb")

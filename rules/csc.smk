@@ -196,6 +196,7 @@ rule package_csc:
         "<results>/submissions/csc/{model}/results.zip",
     log:
         "<logs>/package_csc/{model}.log",
+    priority: -1  # while the database is made, which nothing else can go with
     localrule: True
     conda:
         "../envs/sinobench.yaml"

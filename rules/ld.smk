@@ -188,6 +188,7 @@ rule package_ld:
         description="<results>/submissions/ld/{track}/{model}/system_description.md",
     log:
         "<logs>/package_ld/{track}/{model}.log",
+    priority: -1  # while the database is made, which nothing else can go with
     localrule: True
     conda:
         "../envs/sinobench.yaml"

@@ -160,6 +160,7 @@ rule package_lid:
         description="<results>/submissions/lid/{track}/{model}/system_description.md",
     log:
         "<logs>/package_lid/{track}/{model}.log",
+    priority: -1  # while the database is made, which nothing else can go with
     localrule: True
     conda:
         "../envs/sinobench.yaml"

@@ -23,6 +23,9 @@ FIRST = (
     "tests/report/",
     "tests/samples/",
     "tests/lid/",
+    "tests/test_isolation.py",
+    "tests/test_guard.py",
+    "tests/results/",
 )
 
 

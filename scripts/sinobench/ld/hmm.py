@@ -20,20 +20,24 @@ def viterbi(scores: np.ndarray, penalties: np.ndarray) -> np.ndarray:
     # Frames added at the end score 0 in every state, hence no path gains by them.
     blocks = np.zeros((n_blocks * length, k))
     blocks[:n] = scores
-    blocks = blocks.reshape(n_blocks, length, k)
+    # Frame of a block, state, block.
+    blocks = np.ascontiguousarray(blocks.reshape(n_blocks, length, k).transpose(1, 2, 0))
 
     # Of each block: the best way from each state before it to each state at its end, as it begins and ends.
-    through = np.broadcast_to(np.where(np.eye(k, dtype=bool), 0.0, -np.inf), (n_blocks, k, k))
-    before = np.empty((n_blocks, length, k, k), np.int8)
+    through = np.where(np.eye(k, dtype=bool), 0.0, -np.inf)[:, :, None].repeat(n_blocks, axis=2)
+    before = np.zeros((length, k, k, n_blocks), np.int8)
     for t in range(length):
-        ways = through[..., None] - penalties  # block, first state, state before, state
-        before[:, t] = ways.argmax(axis=2)
-        through = ways.max(axis=2) + blocks[:, t, None]
+        best = through[:, 0, None] - penalties[0][:, None]  # first state, state, block
+        for state in range(1, k):
+            ways = through[:, state, None] - penalties[state][:, None]
+            np.copyto(before[t], state, where=ways > best)
+            np.maximum(best, ways, out=best)
+        through = best + blocks[t]
 
     best = np.zeros(k)
     first_of = np.empty((n_blocks, k), np.int8)
     for b in range(n_blocks):
-        ways = best[:, None] + through[b]
+        ways = best[:, None] + through[:, :, b]
         first_of[b] = ways.argmax(axis=0)
         best = ways.max(axis=0)
 
@@ -47,5 +51,5 @@ def viterbi(scores: np.ndarray, penalties: np.ndarray) -> np.ndarray:
     each, state = np.arange(n_blocks), last
     for t in range(length - 1, -1, -1):
         states[:, t] = state
-        state = before[each, t, first, state]
+        state = before[t, first, state, each]
     return states.ravel()[:n]

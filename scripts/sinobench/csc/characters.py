@@ -54,10 +54,7 @@ def similar_shape(one: str, other: str) -> bool:
         return False
     longer = max(len(_strokes(one)), len(_strokes(other)))
     alike = _common_strokes(one, other) / longer
-    if alike >= STROKE_SIMILARITY:
-        return True
-    shared = _shared_strokes(one, other) / longer
-    return shared > 0 and alike + shared >= SHAPE_SIMILARITY
+    return alike >= STROKE_SIMILARITY or _share_enough(one, other, alike, longer)
 
 
 def readings(character: str) -> frozenset[str]:
@@ -221,6 +218,12 @@ def _shared_strokes(one: str, other: str) -> int:
     return sum(len(_strokes(part)) * min(parts.count(part), others.count(part)) for part in common)
 
 
+def _share_enough(one: str, other: str, alike: float, longer: int) -> bool:
+    """Whether the components in common make two characters similar whose strokes alone do not."""
+    shared = _shared_strokes(one, other) / longer
+    return shared > 0 and alike + shared >= SHAPE_SIMILARITY
+
+
 def _telling(part: str) -> bool:
     return part not in _RADICALS and part not in _STROKE_CLASS
 
@@ -237,7 +240,7 @@ def _similar_shapes(alphabet: Sequence[str]) -> Iterator[tuple[str, str]]:
     counts = np.array([[_strokes(c).count(stroke) for stroke in set(_STROKE_CLASS.values())] for c in known], np.int16)
     lengths = np.array([len(_strokes(character)) for character in known])
     # A part that is taken apart no further stands for itself among the strokes.
-    counts = np.column_stack([counts, lengths - counts.sum(axis=1)])
+    counts = np.ascontiguousarray(np.column_stack([counts, lengths - counts.sum(axis=1)]).T)  # a row a stroke
     holders = defaultdict(list)
     for i, character in enumerate(known):
         for part in {character, *_components(character)}:
@@ -246,7 +249,7 @@ def _similar_shapes(alphabet: Sequence[str]) -> Iterator[tuple[str, str]]:
     subsequences = _Subsequences(known)
     for i, one in enumerate(known[:-1]):
         longer = np.maximum(lengths[i], lengths)
-        alike = np.minimum(counts[i], counts).sum(axis=1) / longer
+        alike = np.minimum(counts[:, i, None], counts).sum(axis=0) / longer
         shared, telling = np.zeros(len(known)), np.zeros(len(known), bool)
         for part, n in (Counter(_components(one)) | Counter([one])).items():
             if part in holders:
@@ -255,11 +258,10 @@ def _similar_shapes(alphabet: Sequence[str]) -> Iterator[tuple[str, str]]:
         likely = (alike >= STROKE_SIMILARITY) | (telling & (alike + shared / longer >= SHAPE_SIMILARITY))
         others = i + 1 + np.flatnonzero(likely[i + 1 :])
         alike = subsequences.longest(i, others) / longer[others]
-        certain = alike >= STROKE_SIMILARITY
-        likely = certain | (telling[others] & (alike + (shared / longer)[others] >= SHAPE_SIMILARITY))
-        for other, is_certain in zip(others[likely].tolist(), certain[likely].tolist(), strict=True):
-            if is_certain or similar_shape(one, known[other]):
-                yield one, known[other]
+        likely = telling[others] & (alike + (shared / longer)[others] >= SHAPE_SIMILARITY)
+        for j, a, is_likely in zip(others.tolist(), alike.tolist(), likely.tolist(), strict=True):
+            if a >= STROKE_SIMILARITY or (is_likely and _share_enough(one, known[j], a, int(longer[j]))):
+                yield one, known[j]
 
 
 class _Subsequences:

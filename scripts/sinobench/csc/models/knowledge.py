@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,14 +17,15 @@ CHARACTERS = 4000
 class Knowledge:
     """The alphabet, `counts` by the name of their table, and the `tables` that candidates are found with."""
 
-    def __init__(self, alphabet: Alphabet, counts: Mapping[str, Table]):
+    def __init__(self, alphabet: Alphabet, counts: Mapping[str, Table], lexicon: Lexicon | None = None):
+        """lexicon: of the words in ``counts``, where it is made."""
         self.alphabet, self.counts = alphabet, counts
         words, bigrams = counts["words"], counts["grams2"]
         self.tables = Tables(
             **{name: counts[name] for name in ("relations", "confusions", "frequency")},
             grams={length: counts[f"grams{length}"] for length in (1, 2, 3)},
             # A character outside the dictionary counts as its rarest word, as in jieba.
-            lexicon=Lexicon(words.keys, words.values, floor=float(words.values.min())),
+            lexicon=lexicon or Lexicon(words.keys, words.values, floor=float(words.values.min())),
             neighbours=Lexicon(bigrams.keys, np.log(bigrams.values), floor=0.0),
         )
 
@@ -42,7 +44,7 @@ class Knowledge:
 
     def instead_of(self, pairs: Sequence[tuple[str, str]]) -> "Knowledge":
         """The same words, with other pairs."""
-        return Knowledge(self.alphabet, self.counts | _counted(pairs, self.alphabet))
+        return Knowledge(self.alphabet, self.counts | _counted(pairs, self.alphabet), self.tables.lexicon)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Arrays without objects that `of_arrays` reads."""
@@ -64,10 +66,14 @@ def _counted(pairs: Sequence[tuple[str, str]], alphabet: Alphabet) -> dict[str, 
     )
     known = frozenset(alphabet.characters)
     confusions = {pair: count for pair, count in confusions.items() if known.issuperset(pair)}
-    related = dict.fromkeys(confusions, ERROR_TYPES.index("other"))
-    related |= {pair: kind + SHAPE * shape for pair, (kind, shape) in confusables(CHARACTERS).items()}
+    alike = confusables(CHARACTERS)
+    others = [pair for pair in confusions if pair not in alike]
+    keys, relations = _relations(alphabet)
     counts = {
-        "relations": Table(alphabet.pair_keys(related), np.array(list(related.values()), np.int64)),
+        "relations": Table(
+            np.concatenate([alphabet.pair_keys(others), keys]),
+            np.concatenate([np.full(len(others), ERROR_TYPES.index("other")), relations]),
+        ),
         "confusions": Table(alphabet.pair_keys(confusions), np.array(list(confusions.values()), np.int64)),
     }
     golds = alphabet.stream(sorted({gold for _, gold in pairs})).ids
@@ -76,3 +82,11 @@ def _counted(pairs: Sequence[tuple[str, str]], alphabet: Alphabet) -> dict[str, 
         inside = np.all([golds[k : k + len(keys)] != UNKNOWN for k in range(length)], axis=0)
         counts[f"grams{length}"] = Table(*np.unique(keys[inside], return_counts=True))
     return counts
+
+
+@lru_cache(maxsize=1)
+def _relations(alphabet: Alphabet) -> tuple[np.ndarray, np.ndarray]:
+    """The keys of pairs of similar sound or shape, and how they are similar."""
+    alike = confusables(CHARACTERS)
+    relations = [kind + SHAPE * shape for kind, shape in alike.values()]
+    return alphabet.pair_keys(alike), np.array(relations, np.int64)

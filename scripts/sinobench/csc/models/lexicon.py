@@ -4,7 +4,7 @@ A character is an id below 2**16 and a window of up to four of them one 64-bit k
 many texts is one binary search.
 """
 
-from collections import defaultdict
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -194,24 +194,20 @@ def jieba_words() -> tuple[tuple[str, ...], np.ndarray]:
     file in the temporary directory.
     """
     path = Path(find_spec("jieba").submodule_search_locations[0], "dict.txt")
-    frequency = {}
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            word, count, _ = line.split(" ", 2)
-            # From the CJK radicals on: leaves out the few entries in Latin letters and digits.
-            if len(word) <= LONGEST and min(word) >= "\u2e80":
-                frequency[word] = max(int(count), 1)
+    # From the CJK radicals on: leaves out the few entries in Latin letters and digits.
+    entry = re.compile(rf"^([\u2e80-\U0010ffff]{{1,{LONGEST}}}) (\d+) ", re.MULTILINE)
+    frequency = {word: max(int(count), 1) for word, count in entry.findall(path.read_text(encoding="utf-8"))}
     return tuple(frequency), np.array(list(frequency.values()), float)
 
 
 @cache
 def confusables(size: int) -> dict[tuple[str, str], tuple[int, bool]]:
     """Ordered pair -> (index into ERROR_TYPES, similar shape), of the most frequent characters in jieba's words."""
-    frequency = defaultdict(float)
-    for word, count in zip(*jieba_words(), strict=True):
-        for character in word:
-            frequency[character] += count
-    alphabet = sorted(frequency, key=lambda character: (-frequency[character], character))[:size]
+    words, counts = jieba_words()
+    letters = np.frombuffer("".join(words).encode("utf-32-le"), np.uint32)
+    frequency = np.bincount(letters, np.repeat(counts, [len(word) for word in words]))
+    found = np.flatnonzero(frequency)
+    alphabet = [chr(letter) for letter in found[np.argsort(-frequency[found], kind="stable")[:size]].tolist()]
     pairs = {}
     for one, other, kind, is_similar in confusable_pairs(alphabet):
         pairs[one, other] = pairs[other, one] = ERROR_TYPES.index(kind), is_similar

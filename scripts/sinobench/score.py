@@ -85,9 +85,9 @@ def plain(metrics: Mapping[str, np.ndarray]) -> dict[str, float | None]:
 
 def numbered(names: Iterable[str]) -> tuple[list[str], np.ndarray]:
     """The distinct names in order of first appearance, and the place of each name among them."""
-    places: dict[str, int] = {}
-    place = np.array([places.setdefault(name, len(places)) for name in names], np.int64)
-    return list(places), place
+    names = list(names)
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    return list(places), np.fromiter(map(places.__getitem__, names), np.int64, len(names))
 
 
 def by_totals(formula: Formula) -> Formula:

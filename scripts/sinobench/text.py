@@ -2,13 +2,14 @@
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from sinobench.errors import InputError
 from sinobench.guard import regular
 
 _BYTES_AT_ONCE = 2**20
+_OTHER_SPACE = "\t\v\f\r\x1c\x1d\x1e\x1f"  # of ASCII, but what ends a line
 
 
 def whole_number(text: str) -> int | None:
@@ -19,6 +20,20 @@ def whole_number(text: str) -> int | None:
 def storable(text: str) -> str:
     """The text with what not every file can hold, NUL and lone surrogates, as escapes."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+
+
+def cells_by_column(lines: Sequence[str], n: int) -> list[list[str]] | None:
+    """The cells of lines of n cells with one space between, by column; None where a line is not quite that.
+
+    What is not may still be right: it is left to the reader that goes line by line, which names what is wrong.
+    """
+    text = " ".join(lines)
+    if not text.isascii() or any(character in text for character in _OTHER_SPACE):
+        return None
+    cells = text.split(" ")
+    if "" in cells or any(line.count(" ") != n - 1 for line in lines):
+        return None
+    return [cells[column::n] for column in range(n)]
 
 
 def read_lines(path: str | Path) -> list[str]:

@@ -29,8 +29,12 @@ class _Scored:
 
     @classmethod
     def of(cls, outcomes: Outcomes, corpora: Sequence[str], units: Sequence[str]) -> "_Scored":
-        names, unit = numbered(zip(corpora, units, strict=True))
-        columns = np.array(names, dtype=object).reshape(-1, 2).T
+        if len(distinct := set(corpora)) == 1:  # no need of a pair for each item
+            names, unit = numbered(units)
+            columns = np.array([names, [*distinct] * len(names)], dtype=object)[::-1]
+        else:
+            names, unit = numbered(zip(corpora, units, strict=True))
+            columns = np.array(names, dtype=object).reshape(-1, 2).T
         counts = {protocol: each.astype(np.uint8) for protocol, each in count(outcomes).items()}
         return cls(counts, outcomes.usable, unit, columns[1], columns[0])
 
@@ -38,12 +42,15 @@ class _Scored:
         self, subset: str, rows: np.ndarray | slice = slice(None), formula: Formula | None = None
     ) -> list[Score]:
         """Strict and official of some rows."""
-        own, place = np.unique(self.unit[rows], return_inverse=True)
+        is_all = isinstance(rows, slice) and rows == slice(None)
+        own, place = (
+            (np.arange(len(self.units)), self.unit) if is_all else np.unique(self.unit[rows], return_inverse=True)
+        )
         usable = self.usable[rows]
         found = []
         for protocol, counts in self.counts.items():
-            statistics = np.zeros((len(own), counts.shape[1]), np.int64)
-            np.add.at(statistics, place, counts[rows])
+            sums = (np.bincount(place, column, len(own)) for column in counts[rows].T)  # exact below 2**53
+            statistics = np.column_stack([column.astype(np.int64) for column in sums])
             score = Score(
                 protocol,
                 subset,

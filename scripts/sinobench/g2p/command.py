@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sinobench.commands import runs, scored
 from sinobench.commands.scored import PROTOCOLS, Items, Source, System
-from sinobench.commands.standard_input import readable
+from sinobench.commands.standard_input import named, readable
 from sinobench.errors import InputError
 
 if TYPE_CHECKING:
@@ -123,16 +125,20 @@ def of_stored_and_file(stored: Stored, path: str) -> System:
 
 def _of_table(table, items: str, predictions: str) -> System:
     """The figures of a table; items, predictions: the files that it is of."""
+    from json.encoder import encode_basestring
+
     from sinobench.g2p.metrics import score
-    from sinobench.hashes import of_rows
+    from sinobench.hashes import as_json, of_lines
 
     outcomes = score(table.labels, table.predictions, table.positions, None, table.output_lengths)
     no_corpus = [""] * len(table.texts)
     columns = {"corpus": no_corpus, "unit": table.texts, "text": table.texts, "position": table.positions}
     system = system_of(outcomes, columns | {"labels": table.labels}, table.predictions)
     # Predictions may stand in the same file.
-    sha256 = of_rows(zip(table.texts, table.positions, table.labels, strict=True))
-    return replace(system, corpus=replace(Source.of(items), sha256=sha256), model=Source.of(predictions))
+    of_labels = cache(as_json)
+    labels = map(of_labels, map(tuple, table.labels))
+    sha256 = of_lines(map("[{}, {}, {}]".format, map(encode_basestring, table.texts), table.positions, labels))
+    return replace(system, corpus=Source(Path(named(items)).name, sha256), model=Source.of(predictions))
 
 
 def system_of(outcomes: Outcomes, items: Mapping[str, Sequence], predictions: Sequence[str | None]) -> System:

@@ -1,6 +1,8 @@
 """The scorer's TSV: one target character a line, with its label and a model's prediction."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import lt
 from pathlib import Path
 
 from sinobench.errors import InputError, nearest, short
@@ -42,19 +44,20 @@ def read_items(path: str | Path, need_labels: bool = True, need_predictions: boo
             raise InputError(f"no column '{name}' in the header; expected tab-separated {', '.join(wanted)}", path, 1)
     if len(lines) == 1:
         raise InputError("holds a header and no item", path, 1)
-    rows = [line.split("\t") for line in lines[1:]]
-    for line, row in enumerate(rows, start=2):
-        if len(row) != len(header):
+    for line, row in enumerate(lines[1:], start=2):
+        if (n_fields := row.count("\t") + 1) != len(header):
             raise InputError(
-                f"expected {len(header)} tab-separated fields as in the header, found {len(row)}", path, line
+                f"expected {len(header)} tab-separated fields as in the header, found {n_fields}", path, line
             )
-    columns = dict(zip(header, zip(*rows, strict=True), strict=True))
-    parsed = {
-        text: parse_labels(text, path, columns["label"].index(text) + 2)
-        for text in dict.fromkeys(columns.get("label", ()))
-    }
+    # A column at once: nothing is made of a row.
+    cells = "\t".join(lines[1:]).split("\t")
+    columns = {name: cells[place :: len(header)] for place, name in enumerate(header)}
+    first_lines: dict[str, int] = {}
+    for line, text in enumerate(columns.get("label", ()), start=2):
+        first_lines.setdefault(text, line)
+    parsed = {text: parse_labels(text, path, line) for text, line in first_lines.items()}
     return Items(
-        list(columns["text"]),
+        columns["text"],
         _positions(columns["position"], columns["text"], path),
         [parsed[text] for text in columns["label"]] if "label" in columns else None,
         [prediction or None for prediction in columns["prediction"]] if "prediction" in columns else None,
@@ -62,7 +65,10 @@ def read_items(path: str | Path, need_labels: bool = True, need_predictions: boo
     )
 
 
-def _positions(values: tuple[str, ...], texts: tuple[str, ...], path: Path) -> list[int]:
+def _positions(values: Sequence[str], texts: Sequence[str], path: Path) -> list[int]:
+    numbers = _whole_numbers(values)
+    if numbers is not None and all(map(lt, numbers, map(len, texts))):
+        return numbers
     for line, (value, text) in enumerate(zip(values, texts, strict=True), start=2):
         if (position := whole_number(value)) is None or position >= len(text):
             raise InputError(
@@ -71,11 +77,19 @@ def _positions(values: tuple[str, ...], texts: tuple[str, ...], path: Path) -> l
                 path,
                 line,
             )
-    return [int(value) for value in values]
+    return numbers
 
 
-def _lengths(values: tuple[str, ...], path: Path) -> list[int]:
+def _lengths(values: Sequence[str], path: Path) -> list[int]:
+    if (numbers := _whole_numbers(values)) is not None:
+        return numbers
     for line, value in enumerate(values, start=2):
         if whole_number(value) is None:
             raise InputError(f"output_length '{short(value)}' is no whole number from 0", path, line)
-    return [int(value) for value in values]
+    return numbers
+
+
+def _whole_numbers(values: Sequence[str]) -> list[int] | None:
+    """The numbers of texts that are whole ones of up to nine digits, by the few that are distinct; None for others."""
+    number_of = {value: whole_number(value) for value in set(values)}
+    return None if None in number_of.values() else [number_of[value] for value in values]

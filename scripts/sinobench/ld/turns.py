@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from sinobench.merlion.languages import LANGUAGES, TARGETS
 from sinobench.merlion.tables import Redaction, Region
 from sinobench.results import arrow
 from sinobench.results.tables import columns_of
+from sinobench.text import cells_by_column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,6 +31,7 @@ ENGLISH, MANDARIN, NON_SPEECH, NON_EVALUATED = range(4)  # codes, places in LANG
 NO_SPANS = np.empty((0, 3), np.int64)
 
 _CODES = {tag: LANGUAGES.index(language) for tag, language in TAGS.items()}
+_WHOLE = re.compile(r"[0-9]{1,9}")
 _MILLISECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,18})?")
 
 
@@ -218,8 +221,11 @@ def _read_folder(folder: Path) -> TurnTable:
 
 
 def _read_file(path: Path) -> list[tuple[int, int, int]]:
+    lines = read_optional_lines(path)
+    if (plain := _plain_turns(lines)) is not None:
+        return plain
     turns = []
-    for number, line in enumerate(read_optional_lines(path), start=1):
+    for number, line in enumerate(lines, start=1):
         cells = line.split()
         if not cells:
             continue
@@ -230,6 +236,19 @@ def _read_file(path: Path) -> list[tuple[int, int, int]]:
             raise InputError(f"end {private(end_ms)} is before start {private(start_ms)}; correct it", path, number)
         turns.append((start_ms, end_ms, language_code(cells[2], path, number)))
     return turns
+
+
+def _plain_turns(lines: Sequence[str]) -> list[tuple[int, int, int]] | None:
+    """The turns of lines in whole ms with nothing unusual in them; None for others, and for no line."""
+    columns = cells_by_column(lines, 3)
+    if columns is None:
+        return None
+    starts, ends, languages = columns
+    code_of = {language: _CODES.get(fold(language)) for language in set(languages)}
+    if None in code_of.values() or not all(map(_WHOLE.fullmatch, chain(starts, ends))):
+        return None
+    turns = list(zip(map(int, starts), map(int, ends), map(code_of.__getitem__, languages), strict=True))
+    return turns if all(start <= end for start, end, _ in turns) else None
 
 
 def _milliseconds(text: str, file: Path, line: int) -> int:

@@ -166,7 +166,9 @@ def _recording_score(subset: str, segments: np.ndarray, recordings: Sequence[str
 
 
 def _units(recordings: Sequence[str]) -> tuple[list[str], np.ndarray]:
-    return numbered(pair_of(name) or name for name in recordings)
+    names, place = numbered(recordings)
+    units, of = numbered(pair_of(name) or name for name in names)
+    return units, of[place]
 
 
 def _floor(formula: Formula, names: Sequence[str], score: Score, weights: np.ndarray) -> dict[str, np.ndarray]:

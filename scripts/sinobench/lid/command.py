@@ -82,11 +82,13 @@ def read_system(reference: str, predictions: str) -> System:
     from sinobench.lid.predictions import read_predictions, read_reference
 
     truth = read_reference(reference)
+    corpus = Source.beside(reference)
     given = read_predictions(predictions, truth.ids)
+    model = Source.beside(predictions)
     segments = np.column_stack([given.english, given.mandarin, truth.is_english])
     read = {"format": given.format, "order_differs": given.order_differs}
     system = system_of(segments, truth.ids, truth.recordings, **read)
-    return replace(system, corpus=Source.of(reference), model=Source.of(predictions))
+    return replace(system, corpus=corpus(), model=model())
 
 
 def of_stored(stored: Stored) -> System:

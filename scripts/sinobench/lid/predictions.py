@@ -7,7 +7,7 @@ import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from sinobench.errors import InputError, private
 from sinobench.merlion.annotation.labels import label_columns, segment_ids
 from sinobench.merlion.languages import is_trial
-from sinobench.text import read_lines
+from sinobench.text import cells_by_column, read_lines
 
 _ID = re.compile(r"(.+)_[^_]+_[0-9]+_[0-9]+")
 _NUMBERS = re.compile(r"[-+.eE0-9 ]*")
@@ -56,6 +56,9 @@ def read_reference(path: str | Path) -> Reference:
         return _labels_reference(path)
     names, labels = _columns(path, 2, "id and label, 0 for English or 1 for Mandarin")
     _rows_by_id(names, path)
+    recordings = _recordings(names)
+    if recordings and not set(labels).difference(_LABELS):
+        return Reference(names, recordings, np.array(labels) == "0")
     recordings = []
     for line, (name, label) in enumerate(zip(names, labels, strict=True), start=1):
         match = _ID.fullmatch(name)
@@ -64,7 +67,7 @@ def read_reference(path: str | Path) -> Reference:
         if label not in _LABELS:
             raise InputError(f"label '{private(label)}'; expected 0 for English or 1 for Mandarin", path, line)
         recordings.append(match[1])
-    return Reference(names, recordings, np.array([label == "0" for label in labels]))
+    return Reference(names, recordings, np.array(labels) == "0")
 
 
 def read_predictions(path: str | Path, ids: Sequence[str]) -> Predictions:
@@ -111,8 +114,11 @@ def _labels_reference(path: Path) -> Reference:
 
 
 def _columns(path: Path, n: int, expected: str) -> list[list[str]]:
+    lines = read_lines(path)
+    if plain := cells_by_column(lines, n):
+        return plain
     fields: list[str] = []
-    for line, content in enumerate(read_lines(path), start=1):
+    for line, content in enumerate(lines, start=1):
         cells = content.split()
         if len(cells) != n:
             shown = f"'{private(' '.join(cells))}'" if cells else "an empty line"
@@ -121,11 +127,21 @@ def _columns(path: Path, n: int, expected: str) -> list[list[str]]:
     return [fields[column::n] for column in range(n)]
 
 
+def _recordings(names: Sequence[str]) -> list[str] | None:
+    """The recording of each id; None where one is no id."""
+    parts = [name.rsplit("_", 3) for name in names]
+    if any(len(of) != 4 or "" in of for of in parts):
+        return None
+    recordings, _, starts, ends = zip(*parts, strict=True)
+    times = "".join(chain(starts, ends))
+    return list(recordings) if times.isascii() and times.isdecimal() else None
+
+
 def _is_two_lines(names: Sequence[str], second: Sequence[str]) -> bool:
     n_ids = len(set(names))
     if n_ids == len(names):
         return False
-    n_labels = sum(label in _LABELS for label in second)
+    n_labels = sum(map(second.count, _LABELS))
     if n_labels == len(names) == 2 * n_ids == len(set(zip(names, second, strict=True))):
         return True
     # Broken either way: the message is about the format that most lines have.
@@ -134,16 +150,26 @@ def _is_two_lines(names: Sequence[str], second: Sequence[str]) -> bool:
 
 def _two_lines(names: Sequence[str], labels: Sequence[str], ids: Sequence[str], path: Path) -> list[np.ndarray]:
     """The rows of the English and of the Mandarin scores."""
-    rows: dict[str, dict[str, int]] = {label: {} for label in _LABELS}
-    for row, (name, label) in enumerate(zip(names, labels, strict=True)):
-        if label not in rows:
-            raise InputError(f"label '{private(label)}'; expected 0 for English or 1 for Mandarin", path, row + 1)
-        first = rows[label].setdefault(name, row)
-        if first != row:
-            raise InputError(
-                f"segment '{private(name)}' with label {label} stands in line {first + 1} already", path, row + 1
-            )
+    rows = {}
+    for label in _LABELS:
+        places = [row for row, own in enumerate(labels) if own == label]
+        rows[label] = dict(zip((names[row] for row in places), places, strict=True))
+    if sum(map(len, rows.values())) < len(names):
+        _refuse_two_lines(names, labels, path)
     return [_join(rows[label], ids, f"the line with label {label}", path) for label in _LABELS]
+
+
+def _refuse_two_lines(names: Sequence[str], labels: Sequence[str], path: Path) -> None:
+    """Raise the InputError of the first line that is of neither label, or stands a second time."""
+    first: dict[tuple[str, str], int] = {}
+    for row, (name, label) in enumerate(zip(names, labels, strict=True)):
+        if label not in _LABELS:
+            raise InputError(f"label '{private(label)}'; expected 0 for English or 1 for Mandarin", path, row + 1)
+        earlier = first.setdefault((name, label), row)
+        if earlier != row:
+            raise InputError(
+                f"segment '{private(name)}' with label {label} stands in line {earlier + 1} already", path, row + 1
+            )
 
 
 def _rows_by_id(names: Sequence[str], path: Path) -> dict[str, int]:
@@ -159,6 +185,8 @@ def _rows_by_id(names: Sequence[str], path: Path) -> dict[str, int]:
 
 def _join(rows: Mapping[str, int], ids: Sequence[str], missed: str, path: Path) -> np.ndarray:
     """The row of each id; both sides must hold the same ids."""
+    if list(rows) == ids:
+        return np.fromiter(rows.values(), np.int64, len(ids))
     known = set(ids)
     if rows.keys() != known:
         missing = next((name for name in ids if name not in rows), None)

@@ -12,6 +12,10 @@ from filelock import FileLock
 from sinobench.errors import InputError
 from tests.project import snakemake
 
+# Read as libraries load. Workers fill all cores: threads beside them would spend most of their time in waiting for one
+# another, those that Snakemake gives to its jobs too.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 ROOT = Path(__file__).parents[1]
 # What takes longest starts first, the default run with what is second: short tests keep all workers busy to the end.
 FIRST = (

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import itertools
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ _SQL_TYPE = {  # audio and features have none: they stay in the jobs' files
 _STORAGE = {"storage_compatibility_version": "v1.0.0"}
 # Beyond it DuckDB works on the disk; by itself it takes most of the machine's.
 _MEMORY = {"memory_limit": "1GB"}
+_ROWS_AT_ONCE = 200
 
 
 def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mapping]], path: str | Path) -> None:
@@ -67,12 +69,10 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
                         if n_waiting >= tables.ROWS_AT_ONCE:
                             connection.execute("COMMIT; BEGIN")
                             n_waiting = 0
-            for row in rows.get(table, ()):
-                _insert(connection, table, row)
+            _insert(connection, table, rows.get(table, ()))
             connection.execute("COMMIT")
         for table, made in ((tables.FINGERPRINTS, fingerprints), (tables.CONTAMINATION, contamination)):
-            for row in made.rows(connection):
-                _insert(connection, table.name, row)
+            _insert(connection, table.name, made.rows(connection))
     if hidden:
         os.replace(unfinished, whole)
     with duckdb.connect(unfinished, config=_STORAGE | _MEMORY) as connection:
@@ -88,10 +88,16 @@ def build(files: Mapping[str, Sequence[str]], rows: Mapping[str, Sequence[Mappin
     os.replace(unfinished, path)
 
 
-def _insert(connection: duckdb.DuckDBPyConnection, table: str, row: Mapping[str, object]) -> None:
-    names = ", ".join(f'"{name}"' for name in row)
-    marks = ", ".join("?" for _ in row)
-    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(row.values()))
+def _insert(connection: duckdb.DuckDBPyConnection, table: str, rows: Iterable[Mapping[str, object]]) -> None:
+    """Those of the same columns together: a statement takes a millisecond, however few rows it has."""
+    for names, alike in itertools.groupby(rows, tuple):
+        columns = ", ".join(f'"{name}"' for name in names)
+        marks = f"({', '.join('?' for _ in names)})"
+        rest = [[row[name] for name in names] for row in alike]
+        while rest:
+            some, rest = rest[:_ROWS_AT_ONCE], rest[_ROWS_AT_ONCE:]
+            statement = f"INSERT INTO {table} ({columns}) VALUES {', '.join([marks] * len(some))}"
+            connection.execute(statement, list(itertools.chain.from_iterable(some)))
 
 
 @contextlib.contextmanager

@@ -68,6 +68,7 @@ ended, failed = None, []
 config.update(catalog.config)
 planning.spare_pandas()
 planning.spare_rate()
+planning.spare_signatures()
 if workflow.is_main_process:
     try:
         released = locks.enter()

@@ -84,7 +84,8 @@ def test_corpora_of_a_partition_with_what_they_count_as(sample):
 def test_shards_follow_the_size_of_the_audio_unless_the_config_says_how_many(sample, tmp_path, monkeypatch):
     assert sample().catalog.shards() == 1
     assert len(sample(merlion={"shards": 5}).in_shards("{shard}")) == 5
-    monkeypatch.setattr(catalog, "SHARD_BYTES", 2_000_000)
     n_bytes = catalog.bytes_below(sample().catalog.corpora["sample-merlion"]["files"]["audio"])
-    assert sample().catalog.shards() == -(-n_bytes // 2_000_000) == len(sample().in_shards("{shard}")) > 1
+    for n_shards, times in ((1, 1), (2, 1.01), (2, 4), (3, 9), (11, 109)):
+        monkeypatch.setattr(catalog, "SHARD_BYTES", n_bytes / times)
+        assert sample().catalog.shards() == len(sample().in_shards("{shard}")) == n_shards
     assert sample(merlion={"shards": 5}).catalog.shards() == 5

@@ -1,4 +1,4 @@
-"""What Snakemake is spared: pandas where no param is of it, and a rate where cores limit the jobs."""
+"""What Snakemake is spared: pandas without a param of it, a second look at functions, a rate where cores limit jobs."""
 
 import subprocess
 import sys
@@ -36,6 +36,24 @@ one, other = (PersistenceBase._serialize_param_pandas(own, pandas.Series([each])
 assert one != other and isinstance(one, str)
 """
 
+SIGNATURES = """
+from functools import partial
+from snakemake import common, rules
+from sinobench import planning
+
+asked, usual = [], common.get_function_params
+common.get_function_params = lambda function: asked.append(function) or usual(function)
+planning.spare_signatures()
+
+def of(wildcards, input):
+    pass
+
+for _ in range(3):
+    assert list(rules.get_function_params(of)) == ["wildcards", "input"]
+    assert list(common.get_function_params(partial(of, 1))) == ["input"]
+assert asked.count(of) == 1 and len(asked) == 4
+"""
+
 
 def test_a_run_on_this_machine_waits_for_no_timer_at_its_end(tmp_path):
     (tmp_path / "Snakefile").write_text(WORKFLOW, encoding="utf-8")
@@ -46,4 +64,9 @@ def test_a_run_on_this_machine_waits_for_no_timer_at_its_end(tmp_path):
 
 def test_params_of_pandas_count_where_it_is_loaded_and_it_is_loaded_for_no_others():
     done = subprocess.run([sys.executable, "-c", PARAMS], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_parameters_of_a_function_are_looked_at_once():
+    done = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from snakemake.workflow import Workflow
 
 
@@ -21,6 +25,22 @@ def spare_pandas() -> None:
         return usual(self, value) if "pandas" in sys.modules else self._serialize_param_builtin(value)
 
     PersistenceBase._serialize_param_pandas = serialized
+
+
+def spare_signatures() -> None:
+    """Let Snakemake look at the parameters of a rule's function once, not for each file of each job."""
+    from snakemake import common, jobs, rules
+
+    usual = getattr(common, "get_function_params", None)
+    if usual is None:
+        return
+    known = cache(usual)
+
+    def parameters(function: Callable) -> Mapping[str, Any]:
+        return known(function) if isinstance(function, FunctionType) else usual(function)
+
+    for module in (common, jobs, rules):
+        module.get_function_params = parameters
 
 
 def spare_rate() -> None:

@@ -1,4 +1,4 @@
-"""Arrow in a job, without what its tables have no use for."""
+"""Arrow in a job: without what its tables have no use for, and columns of few distinct texts."""
 
 from __future__ import annotations
 

@@ -200,3 +200,15 @@ def test_output_that_can_not_be_written(csc_files):
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert done.stderr == "sinobench: the output can't be written (No space left on device)\n"
+
+
+@pytest.mark.parametrize("task", ["csc", "g2p", "lid", "ld"])
+def test_what_a_task_is_scored_with_loads_no_scipy_arrow_or_pandas(task):
+    code = f"""
+import sys
+from sinobench.cli import main
+import sinobench.{task}.breakdown, sinobench.{task}.predictions, sinobench.{task}.board
+from sinobench.results.signature import signature
+print([name for name in ("scipy", "numpy.random", "pyarrow", "pandas", "duckdb", "numba") if name in sys.modules])
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

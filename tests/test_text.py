@@ -1,9 +1,11 @@
 import codecs
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sinobench.errors import InputError, short
-from sinobench.text import read_lines
+from sinobench.text import cells_by_column, read_lines
 
 
 @pytest.mark.parametrize(
@@ -80,3 +82,13 @@ def test_long_values_are_cut_in_messages():
 def test_utf16_without_a_bom_is_refused_by_its_nul_characters(write):
     with pytest.raises(InputError, match="line 1: holds a NUL character"):
         read_lines(write("ab\ncd\n".encode("utf-16-le")))
+
+
+@given(st.lists(st.text(st.sampled_from("ab \t\r\x1cé\u2028"), max_size=5), min_size=1, max_size=4), st.integers(1, 3))
+def test_cells_by_column_are_those_of_each_line_or_none(lines, n):
+    columns = cells_by_column(lines, n)
+    rows = [line.split() for line in lines]
+    if all(line.isascii() and line == " ".join(row) and len(row) == n for line, row in zip(lines, rows, strict=True)):
+        assert columns == [list(column) for column in zip(*rows, strict=True)]
+    else:
+        assert columns is None

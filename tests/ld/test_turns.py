@@ -165,3 +165,31 @@ def test_evaluated_regions_are_of_the_recordings_of_the_reference(write, name):
         evaluated_spans(read_intervals(path), ["b"], path)
     with pytest.raises(InputError, match=r"has no region for 'c' \(1 recordings"):
         evaluated_spans(read_intervals(path), ["a", "b", "c"], path)
+
+
+@pytest.mark.parametrize("kind", ["rttm", "folder"])
+def test_plain_files_are_read_by_column_as_they_are_by_line(folder, tmp_path, monkeypatch, kind):
+    tags = ("English", "mandarin", "Non-Speech")
+    lines = {name: [(10 * n, 10 * n + n % 4, tags[n % 3]) for n in range(9)] for name in "ab"}
+    if kind == "folder":
+        path = folder(**{name: "".join(f"{a} {b} {tag}\n" for a, b, tag in each) for name, each in lines.items()})
+    else:
+        path = tmp_path / "turns.rttm"
+        form = "SPEAKER {}.wav 1 {:.3f} {:.3f} <NA> <NA> {} <NA> <NA>\n"
+        turns = [form.format(n, a / 1000, (b - a) / 1000, tag) for n, each in lines.items() for a, b, tag in each]
+        path.write_text("".join(turns), encoding="utf-8")
+    by_column = read_turns(path)
+    for module in ("sinobench.ld.turns", "sinobench.ld.rttm"):
+        monkeypatch.setattr(f"{module}.cells_by_column", lambda lines, n: None)
+    by_line = read_turns(path)
+    assert by_column.recordings == by_line.recordings == ["a", "b"] and rows(by_column) == rows(by_line)
+    expected = [(a, b) for each in lines.values() for a, b, _ in each]
+    assert [(start, end) for _, start, end, _ in rows(by_column)] == expected
+
+
+def test_an_rttm_file_of_two_channels_is_refused_though_its_lines_are_plain(tmp_path):
+    path = tmp_path / "turns.rttm"
+    form = "SPEAKER {} {} 1.000 1.000 <NA> <NA> English <NA> <NA>\n"
+    path.write_text(form.format("a", 1) + form.format("a.wav", 2), encoding="utf-8")
+    with pytest.raises(InputError, match=r"turns\.rttm, line 2: .* has the channels"):
+        read_turns(path)

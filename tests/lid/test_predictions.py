@@ -175,3 +175,26 @@ def test_reference_of_released_labels(write, name, delimiter):
 def test_wrong_references_are_refused(write, text, message):
     with pytest.raises(InputError, match=message):
         read_reference(write(text, "r.txt"))
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3, 4, 5], [0, 2, 4, 1, 3, 5], [5, 1, 2, 4, 0, 3]])
+def test_plain_lines_are_read_by_column_as_they_are_by_line(tmp_path, monkeypatch, order):
+    reference, predictions = tmp_path / "reference.txt", tmp_path / "predictions.txt"
+    ids = [f"A_x_{n}_a{n}_{n}_{n + 9}" for n in range(3)]
+    reference.write_text("".join(f"{name} {n % 2}\n" for n, name in enumerate(ids)), encoding="utf-8")
+    lines = [f"{name} {label} {2 * n + label - 1.5}\n" for n, name in enumerate(ids) for label in (0, 1)]
+    predictions.write_text("".join(lines[n] for n in order), encoding="utf-8")
+
+    def read():
+        truth = read_reference(reference)
+        return truth, read_predictions(predictions, truth.ids)
+
+    truth, given = read()
+    assert truth.recordings == [f"A_x_{n}" for n in range(3)] and truth.is_english.tolist() == [True, False, True]
+    assert given.english.tolist() == [-1.5, 0.5, 2.5] and given.mandarin.tolist() == [-0.5, 1.5, 3.5]
+    assert given.format == 1 and given.order_differs == (order != sorted(order))
+    monkeypatch.setattr("sinobench.lid.predictions.cells_by_column", lambda lines, n: None)
+    monkeypatch.setattr("sinobench.lid.predictions._recordings", lambda names: None)
+    others, other = read()
+    assert (others.ids, others.recordings) == (truth.ids, truth.recordings)
+    assert other.english.tolist() == given.english.tolist() and other.mandarin.tolist() == given.mandarin.tolist()

@@ -8,19 +8,22 @@ import codecs
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from itertools import chain
+from operator import add
 from pathlib import Path
 from typing import NamedTuple
 
 from sinobench.errors import InputError, private
 from sinobench.guard import regular
-from sinobench.merlion.annotation.tables import recording_name, refuse_overlaps
+from sinobench.merlion.annotation.tables import name_of, recording_name, refuse_overlaps
 from sinobench.merlion.tables import Region
-from sinobench.text import read_lines
+from sinobench.text import cells_by_column, read_lines
 
 # A thousand hours of dense speech fit into less.
 MAX_FILE_BYTES = 64 * 2**20
 
 _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{0,18})?|\.[0-9]{1,18}")
+_TO_THE_MS = re.compile(r"[0-9]{1,6}\.[0-9]{3}")
 
 
 class NamedTurn(NamedTuple):
@@ -55,6 +58,26 @@ def read_rttm(path: str | Path) -> list[NamedTurn]:
         onset, duration = _seconds(cells[3], "onset", path, number), _seconds(cells[4], "duration", path, number)
         turns.append(NamedTurn(recording, _ms(onset), _ms(onset + duration), cells[7], number))
     return turns
+
+
+def plain_rttm(path: str | Path) -> tuple[list[str], list[int], list[int], list[str]] | None:
+    """Recordings, starts and ends in ms, and names of the turns of a file whose times have three decimals.
+
+    None for a file with anything else in it, which ``read_rttm`` reads or refuses.
+    """
+    columns = cells_by_column(read_optional_lines(Path(path)), 10)
+    if columns is None:
+        return None
+    kinds, files, channels, onsets, durations, _, _, names, *_ = columns
+    recording_of = {file: name_of(file) for file in set(files)}
+    if set(kinds) != {"SPEAKER"} or None in recording_of.values():
+        return None
+    recordings = list(map(recording_of.__getitem__, files))
+    one_channel = len(set(zip(recordings, channels, strict=True))) == len(set(recordings))
+    if not one_channel or not all(map(_TO_THE_MS.fullmatch, chain(onsets, durations))):
+        return None
+    start_ms, lasting_ms = ([int(text.replace(".", "")) for text in texts] for texts in (onsets, durations))
+    return recordings, start_ms, list(map(add, start_ms, lasting_ms)), names
 
 
 def write_rttm(turns: Iterable[NamedTurn], path: str | Path) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sinobench.errors import InputError, nearest, private
-from sinobench.ld.rttm import NamedTurn, read_optional_lines, read_rttm, read_uem
+from sinobench.ld.rttm import NamedTurn, plain_rttm, read_optional_lines, read_rttm, read_uem
 from sinobench.ld.tables import Turn
 from sinobench.merlion.annotation.labels import TAGS, fold, label_columns
 from sinobench.merlion.annotation.tables import read_regions, recording_name
@@ -138,6 +138,9 @@ def read_turns(path: str | Path) -> TurnTable:
         return table_of(columns, list(dict.fromkeys(columns["recording"])))
     if path.suffix.lower() != ".rttm":
         raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)
+    plain = plain_rttm(path)
+    if plain and all(fold(name) in _CODES for name in set(plain[3])):
+        return turn_table(list(dict.fromkeys(plain[0])), *plain)
     turns = read_rttm(path)
     return turn_table(
         list(dict.fromkeys(turn.recording for turn in turns)),

@@ -4,7 +4,8 @@ A corpus of a task is made (``python -m sinobench.samples``) and evaluated by a 
 files of predictions as its models, so that what is measured is what the workflow itself does. Printed are, of each step
 and at each size, CPU seconds and the peak memory of one process, which each writes as it ends (``sitecustomize``); and
 the exponent with which CPU time grows between the two largest sizes, less what the step takes on the smallest corpus,
-its start. 1 is linear. Below, the bytes of corpus, results and database.
+its start. 1 is linear. Below, the bytes of corpus, results and database. Each task's table is printed and replaces the
+one of the last measurement in docs/scaling.md.
 
 MERLIon's audio is silence that takes no room on the disk; its samples are read all the same, by the steps that look for
 what is redacted. The copies that chunks and features are would take room: speech runs to the comparison of its models.
@@ -25,7 +26,10 @@ from pathlib import Path
 from sinobench.samples.sized.making import PUBLIC_SIZES
 
 ROOT = Path(__file__).parents[1]
+DOCUMENT = ROOT / "docs/scaling.md"
+BEGIN, END = "<!-- {}: written by benchmarks/bench_scale.py -->\n", "<!-- end of {} -->\n"
 WORKFLOW = ("Snakefile", "CITATION.cff", "config", "envs", "profiles", "report", "resources", "rules", "scripts")
+UNITS = {"g2p": "characters", "csc": "pairs", "lid": "recordings", "ld": "recordings"}
 TARGETS = {
     "lid": ["results/sized/lid/comparisons/sized.parquet"],
     "ld": [f"results/sized/{path}/sized.parquet" for path in ("ld/comparisons", "merlion/statistics")],
@@ -116,20 +120,35 @@ def exponent(small_s: float, large_s: float, start_s: float, times: float) -> fl
     return math.log(large / small) / math.log(times) if small > 0 and large > LEAST_S else None
 
 
-def show(task: str, sizes: dict[float, int], found: dict[float, Measured]) -> None:
-    """A table a task."""
+def table(task: str, sizes: dict[float, int], found: dict[float, Measured]) -> str:
+    """What the steps of a task took at each size."""
     factors = sorted(found)[1:]
     start = found[min(found)]
-    print(f"\n{task}: {', '.join(f'{factor:g} × = {sizes[factor]:,}' for factor in factors)}")
     heads = [f"{factor:g} × {unit}" for unit in ("CPU s", "MB") for factor in factors]
-    print(f"| step | {' | '.join(heads)} | exponent |\n|---|{'--:|' * (len(heads) + 1)}")
-    for step in sorted(found[factors[-1]].cpu_s):
+    of_sizes = ", ".join(f"{factor:g} × is {sizes[factor]:,}" for factor in factors)
+    lines = [
+        f"{of_sizes} {UNITS[task]}, on {os.cpu_count()} cores.",
+        "",
+        f"| step | {' | '.join(heads)} | exponent |",
+        f"|---|{'--:|' * (len(heads) + 1)}",
+    ]
+    for step in sorted(found[factors[-1]].cpu_s, key=lambda step: -found[factors[-1]].cpu_s[step]):
         cpu, mb = ([getattr(found[f], name)[step] for f in factors] for name in ("cpu_s", "peak_mb"))
         power = exponent(cpu[-2], cpu[-1], start.cpu_s[step], factors[-1] / factors[-2]) if len(factors) > 1 else None
         cells = [f"{value:.1f}" for value in cpu] + [f"{value:.0f}" if value else "" for value in mb]
-        print(f"| {step} | {' | '.join(cells)} | {'' if power is None else f'{power:.2f}'} |")
-    for kind in start.n_bytes:
-        print(f"{kind}: {', '.join(f'{found[factor].n_bytes[kind] / 1e6:,.1f} MB' for factor in factors)}")
+        lines.append(f"| {step} | {' | '.join(cells)} | {'' if power is None else f'{power:.2f}'} |")
+    sizes_mb = {
+        kind: ", ".join(f"{found[factor].n_bytes[kind] / 1e6:,.0f}" for factor in factors) for kind in start.n_bytes
+    }
+    lines += ["", f"On the disk, MB: {'; '.join(f'{kind} {each}' for kind, each in sizes_mb.items())}."]
+    return "\n".join(lines) + "\n"
+
+
+def write(task: str, content: str) -> None:
+    """Put a task's table into the document, in the place of the last one."""
+    begin, end = BEGIN.format(task), END.format(task)
+    before, _, rest = DOCUMENT.read_text(encoding="utf-8").partition(begin)
+    DOCUMENT.write_text(f"{before}{begin}{content}{end}{rest.partition(end)[2]}", encoding="utf-8")
 
 
 def main(tasks: list[str], factors: list[float]) -> None:
@@ -143,7 +162,9 @@ def main(tasks: list[str], factors: list[float]) -> None:
             for factor in [START, *sorted(factors)]:
                 sizes[factor] = max(LEAST, round(PUBLIC_SIZES[task] * factor))
                 found[factor] = measure(task, sizes[factor], Path(temporary, f"{task}-{factor:g}"), hook)
-            show(task, sizes, found)
+            content = table(task, sizes, found)
+            print(f"\n{task}\n{content}", flush=True)
+            write(task, content)
 
 
 if __name__ == "__main__":

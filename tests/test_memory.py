@@ -1,4 +1,4 @@
-"""What jobs of text hold of a corpus: some tens of bytes an item, where its texts alone would be hundreds."""
+"""What jobs of text hold of a corpus grows with its items by far less than their texts take, a thousand bytes or more."""
 
 import runpy
 import tracemalloc
@@ -12,7 +12,7 @@ from sinobench.samples.sized import csc, g2p
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 FEW = Settings(resamples=100)
-SIZES = (2_000, 8_000)
+SIZES = (1_000, 3_000)
 MOST_BYTES = 250
 JOBS = {"csc": ("ingest", "predict", "score", "compare"), "g2p": ("ingest", "predict", "compare")}
 ENTRIES = {

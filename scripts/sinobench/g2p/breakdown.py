@@ -15,6 +15,36 @@ _COUNTED_BY = ("corpus", "unit", "register", "pos", "n_readings", "character")
 
 
 @dataclass(frozen=True)
+class _Coded:
+    """A column of n values: its distinct ones in order of first appearance, and (n,) the place of each among them."""
+
+    values: list
+    place: np.ndarray
+
+    @classmethod
+    def of(cls, column: "Sequence | _Coded") -> "_Coded":
+        if isinstance(column, cls):
+            return column
+        if len(distinct := set(column)) == 1:
+            return cls([*distinct], np.zeros(len(column), np.uint8))
+        return cls(*numbered(column))
+
+    def pairs(self, other: "_Coded") -> "_Coded":
+        """The same of the pairs of the values of two columns."""
+        if len(self.values) == 1:
+            return _Coded([(self.values[0], value) for value in other.values], other.place)
+        n = len(other.values)
+        pair = self.place.astype(np.int64) * n + other.place
+        first = np.full(len(self.values) * n, -1)
+        first[pair[::-1]] = np.arange(len(pair))[::-1]  # the last one assigned stays
+        found = np.flatnonzero(first >= 0)
+        found = found[np.argsort(first[found])]
+        rank = np.empty(len(first), np.uint32)
+        rank[found] = np.arange(len(found))
+        return _Coded([(self.values[i // n], other.values[i % n]) for i in found.tolist()], rank[pair])
+
+
+@dataclass(frozen=True)
 class _Scored:
     """n items: counts (n, len(COUNTS)) by protocol, whether usable, and the place of each one's unit.
 
@@ -28,15 +58,10 @@ class _Scored:
     corpora: np.ndarray
 
     @classmethod
-    def of(cls, outcomes: Outcomes, corpora: Sequence[str], units: Sequence[str]) -> "_Scored":
-        if len(distinct := set(corpora)) == 1:  # no need of a pair for each item
-            names, unit = numbered(units)
-            columns = np.array([names, [*distinct] * len(names)], dtype=object)[::-1]
-        else:
-            names, unit = numbered(zip(corpora, units, strict=True))
-            columns = np.array(names, dtype=object).reshape(-1, 2).T
-        counts = {protocol: each.astype(np.uint8) for protocol, each in count(outcomes).items()}
-        return cls(counts, outcomes.usable, unit, columns[1], columns[0])
+    def of(cls, outcomes: Outcomes, corpora: Sequence[str] | _Coded, units: Sequence[str] | _Coded) -> "_Scored":
+        pairs = _Coded.of(corpora).pairs(_Coded.of(units))
+        columns = np.array(pairs.values, dtype=object).reshape(-1, 2).T
+        return cls(count(outcomes), outcomes.usable, pairs.place, columns[1], columns[0])
 
     def scores(
         self, subset: str, rows: np.ndarray | slice = slice(None), formula: Formula | None = None
@@ -70,17 +95,27 @@ class Gathered:
     """What the scores of items need of them, taken in some at a time: a few bytes an item."""
 
     def __init__(self) -> None:
-        self.items: dict[str, list] = {name: [] for name in _COUNTED_BY}
-        self._known: dict = {}
+        self._known: dict[str, dict] = {name: {} for name in _COUNTED_BY}
+        self._places: dict[str, list[np.ndarray]] = {name: [] for name in _COUNTED_BY}
         self._outcomes = [score_items([], [])]
         self._confused: Counter = Counter()
 
     def add(self, items: Mapping[str, Sequence], predictions: Mapping[str, Sequence], outcomes: Outcomes) -> None:
         """Take in columns of items and of their predictions, and what came of them."""
-        for name, column in self.items.items():
-            column.extend(self._known.setdefault(value, value) for value in items[name])
+        for name, known in self._known.items():
+            place = np.array([known.setdefault(value, len(known)) for value in items[name]], np.uint32)
+            self._places[name].append(place.astype(np.min_scalar_type(len(known))))
         self._confused.update(confused(items["labels"], predictions["prediction"], outcomes))
         self._outcomes.append(replace(outcomes, nearest_label=outcomes.nearest_label.astype(np.uint8)))
+
+    @property
+    def items(self) -> dict[str, _Coded]:
+        """What items are counted by, of all of them."""
+        none = np.empty(0, np.uint8)
+        return {
+            name: _Coded(list(known), np.concatenate([none, *self._places[name]]))
+            for name, known in self._known.items()
+        }
 
     @property
     def outcomes(self) -> Outcomes:
@@ -132,10 +167,11 @@ def scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> Iterator[Score]
     yield from scored.scores("all")
     subsets = {"register": "register", "pos": "pos", "readings": "n_readings", "character": "character"}
     for name, column in subsets.items():
-        values, place = numbered("" if value is None else str(value) for value in items[column])
-        levels = sorted(values)
+        coded = _Coded.of(items[column])
+        values = ["" if value is None else str(value) for value in coded.values]
+        levels = sorted(set(values))
         rank = {level: n for n, level in enumerate(levels)}
-        group = np.array([rank[value] for value in values], np.int64)[place]
+        group = np.array([rank[value] for value in values], np.min_scalar_type(len(levels)))[coded.place]
         ends = np.cumsum(np.bincount(group, minlength=len(levels)))
         groups = np.split(np.argsort(group, kind="stable"), ends[:-1])
         formula = _brief_formula if name == "character" else _formula
@@ -151,15 +187,16 @@ def whole_scores(outcomes: Outcomes, corpora: Sequence[str], units: Sequence[str
 
 def scores_without(outcomes: Outcomes, items: Mapping[str, Sequence], corpora: Collection[str]) -> list[Score]:
     """Strict and official over the items of a pool that are of none of the corpora; none where that is all or none."""
-    rows = np.flatnonzero([corpus not in corpora for corpus in items["corpus"]])
-    if len(rows) in (0, len(items["corpus"])):
+    coded = _Coded.of(items["corpus"])
+    rows = np.flatnonzero(np.array([corpus not in corpora for corpus in coded.values], bool)[coded.place])
+    if len(rows) in (0, len(coded.place)):
         return []
     return _Scored.of(outcomes, items["corpus"], items["unit"]).scores(WITHOUT_OVERLAP, rows)
 
 
 def macro_scores(outcomes: Outcomes, items: Mapping[str, Sequence]) -> list[Score]:
     """Accuracy and PER as means over the corpora of a pool, whose counts stand side by side in the statistics."""
-    corpora, _ = numbered(items["corpus"])
+    corpora = _Coded.of(items["corpus"]).values
     found = []
     for whole in whole_scores(outcomes, items["corpus"], items["unit"]):
         apart = [whole.statistics * (whole.strata == corpus)[:, None] for corpus in corpora]

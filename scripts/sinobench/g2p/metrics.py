@@ -95,13 +95,13 @@ def clean(prediction: str | None) -> str | None:
 
 
 def count(outcomes: Outcomes) -> dict[str, np.ndarray]:
-    """By protocol (n, len(COUNTS)) int64: whether an item counts, is right, and is wrong in each component.
+    """By protocol (n, len(COUNTS)) uint8: whether an item counts, is right, and is wrong in each component.
 
     An item that official drops is a row of zeros there.
     """
     kept = ~outcomes.dropped
     return {
-        protocol: np.column_stack([counted, counted & ~wrong.any(axis=1), counted[:, None] & wrong]).astype(np.int64)
+        protocol: np.column_stack([counted, counted & ~wrong.any(axis=1), counted[:, None] & wrong]).astype(np.uint8)
         for protocol, counted, wrong in (
             ("strict", np.ones_like(kept), outcomes.wrong),
             ("official", kept, outcomes.official_wrong),

@@ -47,6 +47,6 @@ def scores_of(held: Gathered, overlapping: Collection[str] = ()) -> Iterator[Sco
     """The scores of items; overlapping: corpora of a pool that the model learnt from."""
     items, scored = held.items, held.outcomes
     yield from breakdown.scores(scored, items)
-    if len(set(items["corpus"])) > 1:
+    if len(items["corpus"].values) > 1:
         yield from breakdown.macro_scores(scored, items)
         yield from breakdown.scores_without(scored, items, overlapping)

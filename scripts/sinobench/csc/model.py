@@ -11,7 +11,8 @@ class CscModel(Protocol):
     def predict(self, texts: list[str]) -> Sequence[str]:
         """The corrected texts, one a text, in their order.
 
-        texts: all different texts of a corpus at once. An output should be as long as its text, in code points.
+        texts: the different ones of a corpus, all at once where it has at most 131,072 items, else those of as many.
+        An output should be as long as its text, in code points.
         """
 
 

@@ -13,5 +13,5 @@ class G2pModel(Protocol):
     def predict(self, texts: list[str]) -> Sequence[Sequence[str | None]]:
         """One list a text, in their order, with a syllable such as ``gwong2``, or None, for each code point of it.
 
-        texts: all different texts of a corpus at once.
+        texts: the different ones of a corpus, all at once where it has at most 131,072 items, else those of as many.
         """

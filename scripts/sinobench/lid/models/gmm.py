@@ -150,15 +150,13 @@ class Gmm:
 def speech_frames(chunk: np.ndarray) -> np.ndarray:
     """The frames of a chunk (n_frames, 39) that are speech, as the mixtures see them: (n, 62) float64."""
     level = chunk[:, 0]
-    spoken = level > np.percentile(level, 95) - PAUSE
-    coefficients = chunk[:, :N_MFCC].astype(np.float64)
-    spread = np.maximum(coefficients[spoken].std(axis=0), SMALLEST_SPREAD)
-    divisor = np.sqrt(spread)
-    coefficients = (coefficients - coefficients[spoken].mean(axis=0)) / divisor
+    spoken = np.flatnonzero(level > np.percentile(level, 95) - PAUSE)
+    coefficients = chunk[spoken, :N_MFCC].astype(np.float64)
+    mean = coefficients.mean(axis=0, keepdims=True)
+    divisor = np.sqrt(np.maximum(coefficients.std(axis=0, mean=mean), SMALLEST_SPREAD))
     differences = chunk[:, N_MFCC : N_MFCC + N_SHIFTED] / divisor[:N_SHIFTED]
-    at = np.arange(len(chunk))
-    shifted = [differences[np.clip(at + shift, 0, len(chunk) - 1)] for shift in SHIFTS]
-    return np.concatenate([coefficients, *shifted], axis=1)[spoken]
+    at = np.clip(spoken[:, None] + np.array(SHIFTS), 0, len(chunk) - 1)
+    return np.concatenate([(coefficients - mean) / divisor, differences[at].reshape(len(spoken), -1)], axis=1)
 
 
 def _level(quota: np.ndarray, limit: int) -> int:

@@ -114,11 +114,16 @@ def pictures(tmp_path_factory):
     database.build({}, rows, path)
     with duckdb.connect(path, read_only=True) as connection:
         names = figures.read_names(connection, None)
-        return {name: draw(connection, names).to_dict(validate=False) for name, draw in PICTURES.items()}
+        return {name: described(draw(connection, names)) for name, draw in PICTURES.items()}
+
+
+def described(chart):
+    """As Vega-Lite has it."""
+    return chart if isinstance(chart, dict) else chart.to_dict(validate=False)
 
 
 def drawn(chart):
-    return json.dumps(chart.to_dict(validate=False), ensure_ascii=False)
+    return json.dumps(described(chart), ensure_ascii=False)
 
 
 def data(chart, *columns):
@@ -137,7 +142,7 @@ def parts(chart, key):
             walk(inner)
 
     found = []
-    walk(chart if isinstance(chart, dict) else chart.to_dict(validate=False))
+    walk(described(chart))
     return found
 
 

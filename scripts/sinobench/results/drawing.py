@@ -12,12 +12,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     import altair as alt
     import duckdb
 
+# A chart: of Altair, or a grid of many panels, which Altair would copy again and again, as Vega-Lite has it.
+C = TypeVar("C", "alt.TopLevelMixin", dict)
 ROW_PX = 19  # of a line that is a model
 _log = logging.getLogger(__name__)
 
@@ -143,17 +145,15 @@ def data_of(rows: Iterable[Mapping]) -> alt.Data:
     return alt.Data(values=tuple(rows))
 
 
-def model_lines(field: str, labels: Mapping[str, str], extent: float | None) -> alt.Y:
-    """A line a model: two may have one title, so the field holds ids and the axis translates them.
+def model_lines(field: str, labels: Mapping[str, str], extent: float | None) -> dict:
+    """The channel of a line a model: two may have one title, so the field holds ids and the axis translates them.
 
     extent: at least so many pixels for the labels; None draws none.
     """
-    import altair as alt
-
     translation = f"{json.dumps(labels, ensure_ascii=False)}[datum.value]"
     room = {"labels": False} if extent is None else {"minExtent": extent}
-    axis = alt.Axis(labelExpr=translation, ticks=False, labelPadding=8, grid=True, **room)
-    return alt.Y(f"{field}:N", title=None, scale=alt.Scale(domain=list(labels)), axis=axis)
+    axis = {"labelExpr": translation, "ticks": False, "labelPadding": 8, "grid": True} | room
+    return {"field": field, "type": "nominal", "title": None, "scale": {"domain": list(labels)}, "axis": axis}
 
 
 def no_results(title: str, names: Names) -> alt.TopLevelMixin:
@@ -164,39 +164,39 @@ def no_results(title: str, names: Names) -> alt.TopLevelMixin:
     return finish(chart.mark_text(text="No results", fontSize=14, color="#666"), title, "", names)
 
 
-def finish(chart: alt.TopLevelMixin, title: str, subtitle: str, names: Names) -> alt.TopLevelMixin:
+def finish(chart: C, title: str, subtitle: str, names: Names) -> C:
     """The chart with its title and the look of all pictures."""
-    import altair as alt
-
-    heading = alt.TitleParams(title, subtitle=subtitle, fontSize=16, anchor="start", frame="bounds", offset=14)
-    look = alt.Config(
-        font=f"{names.font}, {_LATIN_FONTS}" if names.font else _LATIN_FONTS,
-        view=alt.ViewConfig(stroke="#ccc"),
-        title=alt.TitleConfig(fontSize=12, subtitleColor="#555", subtitleFontSize=11, subtitlePadding=3),
-        axis=alt.AxisConfig(
-            labelFontSize=11,
-            titleFontSize=11,
-            titleFontWeight="normal",
-            gridColor="#e8e8e8",
-            domainColor="#888",
-            tickColor="#888",
-            labelLimit=320,
-            labelFlush=False,
-            titlePadding=6,
-        ),
-        legend=alt.LegendConfig(labelFontSize=11, symbolSize=70, labelLimit=320),
-    )
+    look = {
+        "font": f"{names.font}, {_LATIN_FONTS}" if names.font else _LATIN_FONTS,
+        "view": {"stroke": "#ccc"},
+        "title": {"fontSize": 12, "subtitleColor": "#555", "subtitleFontSize": 11, "subtitlePadding": 3},
+        "axis": {
+            "labelFontSize": 11,
+            "titleFontSize": 11,
+            "titleFontWeight": "normal",
+            "gridColor": "#e8e8e8",
+            "domainColor": "#888",
+            "tickColor": "#888",
+            "labelLimit": 320,
+            "labelFlush": False,
+            "titlePadding": 6,
+        },
+        "legend": {"labelFontSize": 11, "symbolSize": 70, "labelLimit": 320},
+    }
+    heading = {"text": title, "subtitle": subtitle, "fontSize": 16, "anchor": "start", "frame": "bounds", "offset": 14}
+    whole = {"title": heading, "padding": 14, "background": "white", "config": look}
     # All at once: each call of a method copies every panel with its data.
-    return chart.properties(title=heading, padding=14, background="white", config=look)
+    return chart | whole if isinstance(chart, dict) else chart.properties(**whole)
 
 
-def save(chart: alt.TopLevelMixin, png: str | Path, svg: str | Path) -> None:
+def save(chart: alt.TopLevelMixin | dict, png: str | Path, svg: str | Path) -> None:
     """Write a chart as PNG, two pixels a unit, and as SVG; the same chart gives the same bytes."""
     import altair as alt
     import vl_convert
 
     version = ".".join(alt.SCHEMA_VERSION.split(".")[:2])
-    drawn = _rounded(vl_convert.vegalite_to_svg(chart.to_json(validate=False), vl_version=version))
+    described = chart if isinstance(chart, dict) else chart.to_json(validate=False)
+    drawn = _rounded(vl_convert.vegalite_to_svg(described, vl_version=version))
     Path(svg).write_text(drawn, encoding="utf-8", newline="\n")
     Path(png).write_bytes(vl_convert.svg_to_png(drawn, scale=2))
 

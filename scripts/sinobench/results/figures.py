@@ -1,4 +1,4 @@
-"""The pictures of the leaderboards: altair charts from queries on the database's views.
+"""The pictures of the leaderboards: charts from queries on the database's views.
 
 Values are fractions in the database and percentages here. A model has its value in the definition's protocol, by which
 models are ranked, and in the official one, which is all that others publish: published values stand beside those, below
@@ -18,7 +18,6 @@ from sinobench.results.drawing import (
     Names,
     cjk_font,
     counted,
-    data_of,
     finish,
     model_lines,
     no_results,
@@ -44,10 +43,8 @@ _MARKS = {
 _NUMBER_PX = 44
 
 
-def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Names) -> alt.TopLevelMixin:
+def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Names) -> alt.TopLevelMixin | dict:
     """A grid of dot plots: a row a corpus, the pooled ones first, a column a measure, a line a model."""
-    import altair as alt
-
     rows = _rows(connection, board)
     if not rows:
         return no_results(board.title, names)
@@ -67,15 +64,15 @@ def leaderboard(connection: duckdb.DuckDBPyConnection, board: Board, names: Name
             first = measure is board.panels[0]
             title = [measure.title, f"({measure.better} is better)"]
             axis = {"title": title} if corpus == last else {"title": None, "labels": False, "ticks": False}
-            scale = alt.Scale(domain=domains[measure.better], nice=False)
-            x = alt.X("value:Q", scale=scale, axis=alt.Axis(tickCount=5, **axis))
+            scale = {"domain": domains[measure.better], "nice": False}
+            x = {"field": "value", "type": "quantitative", "scale": scale, "axis": {"tickCount": 5} | axis}
             panel = _panel(lines, measure, x, extent if first else None, kinds, board)
             if first:
-                title = alt.TitleParams(names.corpus(corpus), subtitle=notes[corpus], anchor="start", frame="bounds")
-                panel = panel.properties(title=title)
+                look = {"anchor": "start", "frame": "bounds"}
+                panel["title"] = {"text": names.corpus(corpus), "subtitle": notes[corpus]} | look
             panels.append(panel)
-    grid = alt.concat(*panels, columns=len(board.panels), spacing={"row": 16, "column": 14})
-    grid = grid.resolve_scale(shape="shared", fill="shared", stroke="shared")
+    shared = {"scale": dict.fromkeys(("shape", "fill", "stroke"), "shared")}
+    grid = {"concat": panels, "columns": len(board.panels), "spacing": {"row": 16, "column": 14}, "resolve": shared}
     by = board.by.title.removesuffix(", %")
     subtitle = f"Models by {by[0].lower()}{by[1:]} in the {STRICT} protocol"
     if any(row["tied_with"] for row in rows):
@@ -135,14 +132,12 @@ def _domains(measures: Sequence[Measure], rows: Sequence[Mapping]) -> dict[str, 
 
 
 def _panel(
-    rows: Sequence[Mapping], measure: Measure, x: alt.X, extent: float | None, kinds: Sequence[str], board: Board
-) -> alt.LayerChart:
+    rows: Sequence[Mapping], measure: Measure, x: Mapping, extent: float | None, kinds: Sequence[str], board: Board
+) -> dict:
     """One corpus and measure, the numbers beside the dots.
 
     extent: pixels for the models' names, None without them; kinds: the marks that the picture has.
     """
-    import altair as alt
-
     numbers = [kind for kind in kinds if kind != "published"] or ["official"]
     values = []
     for row in rows:
@@ -153,41 +148,44 @@ def _panel(
             found = {"line": row["model"], "colour": row["colour"], "value": value, "text": text}
             values.append(found | {"mark": mark, "number": kind})
     y = model_lines("line", {row["model"]: row["label"] for row in rows}, extent)
-    base = alt.Chart(data_of(values), width=board.panel_px, height=ROW_PX * len(rows)).encode(y=y)
-    valid = base.transform_filter("isValid(datum.value)").encode(x=x, color=alt.Color("colour:N", scale=None))
+    dot = {"x": x, "y": y, "color": {"field": "colour", "type": "nominal", "scale": None}}
     dots = [
-        valid.transform_filter(alt.datum.mark == kind).mark_point(
-            shape=shape, filled=filled, size=size, strokeWidth=1.6, opacity=1
-        )
+        {
+            "transform": [{"filter": "isValid(datum.value)"}, {"filter": f"datum.mark === '{kind}'"}],
+            "mark": {"type": "point", "shape": shape, "filled": filled, "size": size, "strokeWidth": 1.6, "opacity": 1},
+            "encoding": dot,
+        }
         for kind, (shape, filled, size) in _MARKS.items()
     ]
     texts = []
     for place, kind in enumerate(numbers, start=1):
-        right = alt.XValue(board.panel_px + place * _NUMBER_PX)
-        look = {"align": "right", "fontSize": 11}
-        own = base.transform_filter(alt.datum.number == kind)
-        texts.append(own.mark_text(color="#333", **look).encode(x=right, text=alt.Text("text:N")))
-        name = alt.TextValue(STRICT if kind == "definition" else kind)
-        heading = alt.Chart(data_of([{}])).mark_text(color="#777", **look | {"fontSize": 10})
-        texts.append(heading.encode(x=right, y=alt.YValue(-8), text=name))
-    return alt.layer(_key(base, kinds, board), *dots, *texts)
+        right = {"value": board.panel_px + place * _NUMBER_PX}
+        mark = {"type": "text", "align": "right"}
+        own = {"x": right, "y": y, "text": {"field": "text", "type": "nominal"}}
+        name = {"x": right, "y": {"value": -8}, "text": {"value": STRICT if kind == "definition" else kind}}
+        texts += [
+            {
+                "transform": [{"filter": f"datum.number === '{kind}'"}],
+                "mark": mark | {"color": "#333", "fontSize": 11},
+                "encoding": own,
+            },
+            {"data": {"values": [{}]}, "mark": mark | {"color": "#777", "fontSize": 10}, "encoding": name},
+        ]
+    layers = [_key(y, kinds, board), *dots, *texts]
+    size = {"width": board.panel_px, "height": ROW_PX * len(rows)}
+    return {"data": {"values": values}, "layer": layers} | size
 
 
-def _key(base: alt.Chart, kinds: Sequence[str], board: Board) -> alt.Chart:
+def _key(y: Mapping, kinds: Sequence[str], board: Board) -> dict:
     """Invisible marks that carry the legend: Vega's legends can't show the opacity of a filling."""
-    import altair as alt
-
     titles = {"definition": f"{STRICT} protocol", "official": "official protocol"}
     domain = [titles.get(kind, "published, official protocol") for kind in kinds]
     shapes, filled, _ = zip(*(_MARKS[kind] for kind in kinds), strict=True)
-    legend = alt.Legend(title=None, orient="bottom", symbolOpacity=1)
-    fill = alt.Scale(domain=domain, range=["#555" if full else "#fff" for full in filled])
-    return base.mark_point(opacity=0, strokeWidth=1.5).encode(
-        x=alt.XValue(0),
-        stroke=alt.Stroke("key:N", scale=alt.Scale(domain=domain, range=["#555"]), legend=legend),
-        fill=alt.Fill("key:N", scale=fill, legend=legend),
-        shape=alt.Shape("key:N", scale=alt.Scale(domain=domain, range=list(shapes)), legend=legend),
-    )
+    ranges = {"stroke": ["#555"], "fill": ["#555" if full else "#fff" for full in filled], "shape": list(shapes)}
+    key = {"field": "key", "type": "nominal", "legend": {"title": None, "orient": "bottom", "symbolOpacity": 1}}
+    encoding = {channel: key | {"scale": {"domain": domain, "range": found}} for channel, found in ranges.items()}
+    mark = {"type": "point", "opacity": 0, "strokeWidth": 1.5}
+    return {"mark": mark, "encoding": {"x": {"value": 0}, "y": y} | encoding}
 
 
 def _place(row: Mapping) -> str:

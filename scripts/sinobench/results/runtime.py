@@ -133,7 +133,7 @@ def _load_times(connection: duckdb.DuckDBPyConnection, names: Names) -> alt.Laye
     longest = max(row["load_s"] or 0.0 for row in rows) or 1.0
     values = [row | {"colour": names.colour(row["model"]), "text": _seconds(row["load_s"])} for row in rows]
     title = alt.TitleParams("Load time (median of the jobs)", anchor="start", frame="group", offset=6)
-    y = model_lines("model", {row["model"]: names.model(row["model"]) for row in rows}, 0)
+    y = alt.Y.from_dict(model_lines("model", {row["model"]: names.model(row["model"]) for row in rows}, 0))
     x = alt.X(
         "load_s:Q",
         title="Seconds before the first text (lower is better)",

@@ -36,7 +36,9 @@ class Side:
     def of(cls, corner: np.ndarray, unit: np.ndarray, n_corners: int, n_units: int) -> "Side":
         """From the corner and the unit of each trial."""
         places, n = np.unique(corner * n_units + unit, return_counts=True)
-        return cls(np.searchsorted(places, np.arange(n_corners + 1) * n_units), places % n_units, n)
+        ends = np.searchsorted(places, np.arange(n_corners + 1) * n_units)
+        # Read once for each resample: of a large corpus more than a cache holds.
+        return cls(ends, (places % n_units).astype(np.int32), n.astype(np.int32))
 
     def before(self, weights: np.ndarray) -> np.ndarray:
         """(r, n_corners + 1) trials before each corner, and all, by weights (r, n_units)."""

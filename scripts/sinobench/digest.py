@@ -58,6 +58,7 @@ def revision() -> str:
     return described.stdout.strip() or "unknown"
 
 
+@cache
 def _name(file: Path) -> str:
     return file.relative_to(SCRIPTS).as_posix() if file.is_relative_to(SCRIPTS) else file.name
 

@@ -44,7 +44,7 @@ def run(workflow, mirror):
 
 
 def test_all_else_is_made_and_the_same_command_tries_again(workflow, run):
-    result = run("all", "yue-g2p-benchmark", "wenet-e2e/wenet")
+    result = run("database", "yue-g2p-benchmark", "wenet-e2e/wenet")
     assert result.returncode == 1
     listed = result.stderr[result.stderr.index("failed, with all that depends on it:") :]
     assert "cannot retrieve wordshk.sent of yue-g2p-benchmark, without which there is no wordshk" in listed

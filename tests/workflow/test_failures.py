@@ -9,6 +9,7 @@ from tests.workflow.test_own_models import add_model
 
 BROKEN = """
 import os
+import time
 from sinobench.csc.models.do_nothing import DoNothing
 
 class Killed:
@@ -19,7 +20,8 @@ class Eats:
     def predict(self, texts):
         held = []
         while True:
-            held.append(os.urandom(10**7))
+            held.append(b"1" * 10**7)
+            time.sleep(0.01)
 
 class Twin(DoNothing):
     pass

@@ -37,9 +37,10 @@ def test_a_comparison_that_was_killed_is_made_by_the_same_command(workflow):
     lines.insert(at, "import os\n\n")
     script.write_text("".join(lines), encoding="utf-8")
     (workflow / "killing").touch()
-    command = (workflow, "database", "--configfile", "own.yaml")
+    comparisons = "results/own/csc/comparisons/sample-csc.parquet"
+    command = (workflow, comparisons, "--configfile", "own.yaml")
     result = snakemake(*command)
     assert result.returncode == 1 and "compare_csc, corpus sample-csc: was killed by SIGKILL" in result.stderr
     (workflow / "killing").unlink()
     assert snakemake(*command).returncode == 0
-    assert (workflow / "results/own/csc/comparisons/sample-csc.parquet").exists()
+    assert (workflow / comparisons).exists()

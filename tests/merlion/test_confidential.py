@@ -14,8 +14,10 @@ from sinobench.errors import InputError
 from sinobench.ld.turns import read_turns
 from sinobench.lid.predictions import read_predictions
 from sinobench.merlion.annotation.corpus import read_corpus
-from sinobench.merlion.annotation.rows import corpus_rows, recoded_rows
+from sinobench.merlion.annotation.rows import corpus_rows, recoded_segments
+from sinobench.merlion.tables import RAW_GRAINS
 from sinobench.merlion.training.corpora import read_training
+from sinobench.results import tables
 from tests.merlion.annotation.test_tables import Elan
 
 ROOT = Path(__file__).parents[2]
@@ -100,8 +102,11 @@ def ingest(kind, folder, on_bad):
     parts = ("audio", "labels.csv", "flat.csv", "eaf", "regions.csv", "redactions.csv")
     files = {Path(part).stem: str(folder / part) for part in parts}
     read = read_corpus(files, on_bad)
-    recoded_rows("c", read.grains, read.segments, read.redactions, status="Development", lenient=False)
-    return corpus_rows("c", read, files["audio"])["set_aside"][1]
+    rows = corpus_rows("c", read, files["audio"])
+    grains = {name: [row[name] for row in rows["raw_grains"][1]] for name in RAW_GRAINS.columns}
+    read_tables = tables.to_arrow(RAW_GRAINS, grains), tables.to_arrow(*rows["segments"])
+    recoded_segments("c", *read_tables, read.redactions, [], [], status="Development", lenient=False)
+    return rows["set_aside"][1]
 
 
 @pytest.mark.logged

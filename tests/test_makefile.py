@@ -7,7 +7,8 @@ from tests.documents import ROOT
 
 
 def make(*arguments, **variables):
-    environment = {name: value for name, value in os.environ.items() if name != "CORES"} | variables
+    told = ("CORES", "OMP_NUM_THREADS")  # nproc says the latter, where it is set
+    environment = {name: value for name, value in os.environ.items() if name not in told} | variables
     command = ["make", "-C", str(ROOT), "--no-print-directory", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
 

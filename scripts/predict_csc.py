@@ -23,8 +23,10 @@ def main(
 ) -> None:
     """Write the tables ``csc_predictions`` and ``runs`` (empty for a file of predictions)."""
 
+    n_rows = tables.ROWS_IN_HAND if entry["kind"] == "predictions" else tables.ROWS_AT_ONCE
+
     def parts() -> Iterator[dict[str, list]]:
-        return (part.to_pydict() for part in tables.batches(inputs, ["item_id", "line", "input"]))
+        return (part.to_pydict() for part in tables.batches(inputs, ["item_id", "line", "input"], n_rows))
 
     with tables.Writer(PREDICTIONS, predictions) as writer:
         measured = predict(corpus, model, entry, files, fitted, parts, threads, writer.write, answers)

@@ -21,8 +21,10 @@ def main(
 ) -> None:
     """Write the tables ``g2p_predictions`` and ``runs`` (empty for a file of predictions)."""
 
+    n_rows = tables.ROWS_IN_HAND if entry["kind"] == "predictions" else tables.ROWS_AT_ONCE
+
     def parts() -> Iterator[dict[str, list]]:
-        return (part.to_pydict() for part in tables.batches(inputs, ["item_id", "text", "position"]))
+        return (part.to_pydict() for part in tables.batches(inputs, ["item_id", "text", "position"], n_rows))
 
     with tables.Writer(PREDICTIONS, predictions) as writer:
         measured = predict(corpus, model, entry, files, parts, threads, writer.write)

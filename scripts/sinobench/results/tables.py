@@ -400,7 +400,7 @@ class Growing(list):
     def append(self, row: dict) -> None:
         """Add a row."""
         super().append(row)
-        if super().__len__() == ROWS_AT_ONCE:
+        if super().__len__() == ROWS_IN_HAND:
             self.finish()
 
     def finish(self) -> None:

@@ -24,7 +24,7 @@ def seven_at_once(monkeypatch):
 def test_items_read_some_at_a_time_are_those_read_at_once(monkeypatch):
     whole = read_corpus(ENTRY, FILES)
     parts = []
-    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(tables, "ROWS_IN_HAND", 7)
     read = read_corpus(ENTRY, FILES, parts.append)
     assert [len(part) for part in parts] == [7] * 8 + [4]
     assert [row for part in parts for row in part] == whole.items

@@ -157,7 +157,7 @@ def main(official: str | None) -> None:
 
         def peers(task: str, plain: list, arguments: list, driver: str | None = None) -> Peers:
             """The scripts of a task by name; driver: what calls the official one."""
-            found = {"plain script": [PLAIN / f"{task}.py", *plain]}
+            found = {f"plain script after {SCRIPTS[task][0]}": [PLAIN / f"{task}.py", *plain]}
             if script := scripts.get(task):
                 found[script.name] = [*([OFFICIAL / driver] if driver else []), script, *arguments]
             return found

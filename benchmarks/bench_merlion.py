@@ -1,15 +1,15 @@
 """The MERLIon rules on a synthesized corpus, step by step, against two peers on a part of it in the same run.
 
 ``--hours 28.6`` is the true size of the challenge's development set: 151 recordings, 6.6 GB of WAV, about 20 GB on the
-disk while it runs (checked first, removed after). The default is a hundredth of it. Printed are
+disk while it runs (checked first, removed after). The default is a tenth of it. Printed are
 
 - of each step: wall time from the start of its first job to the end of its last, times real time, peak memory of a
   job, files and bytes written. Snakemake's own time between jobs is in the total only;
 - for chunks and features together: the official way (librosa loads the whole recording for each utterance) and soxr +
   librosa (a seek, a resampling and librosa's calls for each chunk) with a process per core, both on one recording;
-- with ``--growth`` the same steps on a corpus of a tenth of the hours: ten times the recordings should cost ten times
-  the time; and whether that smaller corpus gives the same bytes in 1, 4 and 16 shards, on 1 and 8 cores. The files
-  differ, as each holds the recordings of its shard; compared are all their rows, in the order of segments and chunks.
+- the same steps on a corpus of a tenth of the hours: ten times the recordings should cost ten times the time;
+- whether that smaller corpus gives the same bytes in 1, 4 and 16 shards, on 1 and 8 cores. The files differ, as each
+  holds the recordings of its shard; compared are all their rows, in the order of segments and chunks.
 """
 
 import argparse
@@ -189,7 +189,7 @@ def print_steps(steps: dict[str, Step], hours: float) -> None:
         )
 
 
-def main(hours: float, with_growth: bool) -> None:
+def main(hours: float) -> None:
     """Print the steps, the peers, the growth and the comparison of bytes."""
     with tempfile.TemporaryDirectory() as temporary:
         needed, free = hours * BYTES_AN_HOUR + 2e9, shutil.disk_usage(temporary).free
@@ -209,8 +209,6 @@ def main(hours: float, with_growth: bool) -> None:
         compared("chunks and features, an hour of recording", both_s, "the official way", official_s)
         compared("chunks and features, an hour of recording", both_s, "soxr and librosa", librosa_s)
         shutil.rmtree(workflow.parent)
-        if not with_growth:
-            return
 
         small = write_workflow(Path(temporary, "small"), hours / 10)
         small_s = sum(step.wall_s for step in measured(small).values())
@@ -227,7 +225,5 @@ def main(hours: float, with_growth: bool) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--hours", type=float, default=HOURS / 100, help="of recording (default: %(default)s)")
-    parser.add_argument("--growth", action="store_true", help="a tenth of the hours too, and its bytes")
-    options = parser.parse_args()
-    main(options.hours, options.growth)
+    parser.add_argument("--hours", type=float, default=HOURS / 10, help="of recording (default: %(default)s)")
+    main(parser.parse_args().hours)

@@ -7,7 +7,7 @@ import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +15,10 @@ import numpy as np
 from sinobench.errors import InputError, private
 from sinobench.merlion.annotation.labels import label_columns, segment_ids
 from sinobench.merlion.languages import is_trial
-from sinobench.text import cells_by_column, read_lines
+from sinobench.text import cells_by_column, read_lines, stream_lines
 
 _ID = re.compile(r"(.+)_[^_]+_[0-9]+_[0-9]+")
+_IDS = re.compile(r"^(.+)_[^_\n]+_[0-9]+_[0-9]+$", re.MULTILINE)  # a line each
 _NUMBERS = re.compile(r"[-+.eE0-9 ]*")
 _LABELS = ("0", "1")  # English, Mandarin
 _LARGEST = 1e300  # a difference of two scores stays finite
@@ -52,7 +53,7 @@ def read_reference(path: str | Path) -> Reference:
     Raises InputError with file and line for what is neither, an id that stands twice, and a table without any of them.
     """
     path = Path(path)
-    if path.suffix.lower() in (".xlsx", ".xlsm", ".csv") or "audio_name" in read_lines(path)[0].lower():
+    if path.suffix.lower() in (".xlsx", ".xlsm", ".csv") or "audio_name" in next(stream_lines(path)).lower():
         return _labels_reference(path)
     names, labels = _columns(path, 2, "id and label, 0 for English or 1 for Mandarin")
     _rows_by_id(names, path)
@@ -129,12 +130,8 @@ def _columns(path: Path, n: int, expected: str) -> list[list[str]]:
 
 def _recordings(names: Sequence[str]) -> list[str] | None:
     """The recording of each id; None where one is no id."""
-    parts = [name.rsplit("_", 3) for name in names]
-    if any(len(of) != 4 or "" in of for of in parts):
-        return None
-    recordings, _, starts, ends = zip(*parts, strict=True)
-    times = "".join(chain(starts, ends))
-    return list(recordings) if times.isascii() and times.isdecimal() else None
+    recordings = _IDS.findall("\n".join(names))
+    return recordings if len(recordings) == len(names) else None
 
 
 def _is_two_lines(names: Sequence[str], second: Sequence[str]) -> bool:
@@ -142,7 +139,8 @@ def _is_two_lines(names: Sequence[str], second: Sequence[str]) -> bool:
     if n_ids == len(names):
         return False
     n_labels = sum(map(second.count, _LABELS))
-    if n_labels == len(names) == 2 * n_ids == len(set(zip(names, second, strict=True))):
+    of_labels = (set(compress(names, map(label.__eq__, second))) for label in _LABELS)
+    if n_labels == len(names) == 2 * n_ids == sum(map(len, of_labels)):
         return True
     # Broken either way: the message is about the format that most lines have.
     return n_labels > len(names) / 2 and n_ids < 0.75 * len(names)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.errors import InputError, short
-from sinobench.text import cells_by_column, read_lines
+from sinobench.text import cells_by_column, read_lines, stream_lines
 
 
 @pytest.mark.parametrize(
@@ -92,3 +92,33 @@ def test_cells_by_column_are_those_of_each_line_or_none(lines, n):
         assert columns == [list(column) for column in zip(*rows, strict=True)]
     else:
         assert columns is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"\n", b"a", b"a\r\nb\r\n", b"a\rb\r", b"a\n\n\r\n\n", b"a\r\r\nb", "一\n二\u2028三\n".encode()),
+        *(
+            codecs.BOM_UTF8 + b"a\nb",
+            codecs.BOM_UTF8,
+            b"",
+            b"a\nb\0\n",
+            "一\n".encode("utf-16"),
+            "一\n".encode() + b"\xff\n",
+        ),
+    ],
+)
+def test_lines_read_some_at_a_time_are_those_read_at_once(write, monkeypatch, content):
+    monkeypatch.setattr("sinobench.text._BYTES_AT_ONCE", 2)
+    path, found = write(content), []
+    for read in (read_lines, lambda path: list(stream_lines(path))):
+        try:
+            found.append(read(path))
+        except InputError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
+def test_a_file_that_is_not_there_is_said_where_lines_are_read_some_at_a_time(tmp_path):
+    with pytest.raises(InputError, match="can't be read"):
+        list(stream_lines(tmp_path / "none.txt"))

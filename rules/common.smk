@@ -69,6 +69,7 @@ config.update(catalog.config)
 planning.spare_pandas()
 planning.spare_rate()
 planning.spare_signatures()
+starting.install(as_usual=0 if workflow.is_main_process else 1)
 if workflow.is_main_process:
     try:
         released = locks.enter()
@@ -79,7 +80,6 @@ if workflow.is_main_process:
         for folder in logs:
             failures.settle(folder)
     unfinished.mark("build_database", lambda: failures.stand(logs))
-    starting.install()
     atexit.register(digest.keep)
     lines = job_lines.shorten(logger, workflow)
     trouble = Trouble(workflow)

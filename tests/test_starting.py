@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -149,6 +150,17 @@ print(len(names) - names.count("jemalloc_bg_thd"))
 
 def test_scripts_that_want_more_loaded_are_there():
     assert all((ROOT / f"scripts/{name}.py").is_file() for name in starting.LOADED_FOR)
+
+
+def test_what_starts_as_usual_first_is_counted(monkeypatch):
+    started = []
+    monkeypatch.setattr(PythonScript, "execute_script", lambda self, name, edit=False: started.append(f"{name} usual"))
+    monkeypatch.setattr(starting.Starter, "run", lambda self, name, *_: started.append(f"{name} copied") or 0)
+    starting.install(as_usual=1)
+    job = Mock(conda_env=None, container_img=None, env_modules=None, shadow_dir=None, threads=1, resources={})
+    for name in ("draw_csc.py", "draw_g2p.py", "draw_ld.py"):
+        PythonScript.execute_script(job, name)
+    assert started == ["draw_csc.py usual", "draw_g2p.py copied", "draw_ld.py copied"]
 
 
 def test_a_system_that_can_not_tell_of_the_end_starts_jobs_as_usual(monkeypatch):

@@ -1,10 +1,10 @@
 """Jobs that start from a process in which what most of them import is loaded.
 
 Python, Snakemake's classes, NumPy, Arrow and SciPy take half a second of processor time to load, which is longer than
-many a job. So on the machine where Snakemake runs, one process loads them once, and each job is a copy of it: as
+many a job. So where Snakemake runs jobs, one process loads them once, and each job is a copy of it: as
 isolated from the others as any process, and measured as one. Jobs of several threads start as usual, since libraries
-take the number of their threads while they are loaded; so do those of a cluster, containers and environments. Imported
-while Snakemake parses: nothing heavy here.
+take the number of their threads while they are loaded; so do those of containers and environments, and on a cluster the
+first of each group, which may be all of it. Imported while Snakemake parses: nothing heavy here.
 """
 
 from __future__ import annotations
@@ -109,18 +109,23 @@ class Starter:
         socket.send_fds(self._control, [request], [answer.fileno()])
 
 
-def install() -> None:
-    """Start the jobs of this run so, where the system can; Snakemake has no setting for how a script is started."""
+def install(as_usual: int = 0) -> None:
+    """Start the jobs of this process so, where the system can; Snakemake has no setting for how a script is started.
+
+    as_usual: so many start as usual first.
+    """
     from snakemake.script import PythonScript
 
     if not _can_watch() or not hasattr(PythonScript, "execute_script"):
         return
     starter, usual = Starter(), PythonScript.execute_script
+    first = iter(range(as_usual))
     atexit.register(starter.close)
 
     def execute(self: Any, fname: str, edit: bool = False) -> None:
         apart = self.conda_env or self.container_img or self.env_modules or self.shadow_dir
-        if edit or apart or self.threads != 1 or self.resources.get("shell_exec"):
+        alone = self.threads != 1 or self.resources.get("shell_exec") or next(first, None) is not None
+        if edit or apart or alone:
             usual(self, fname, edit)
             return
         from snakemake.benchmark import benchmarked

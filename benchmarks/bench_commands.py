@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 from bench_scoring import g2p_items
@@ -38,6 +39,7 @@ SCRIPTS = {
     "ld": ("scoring_diar.py", "."),
     "g2p": ("data.py", "models/G2PModel.py"),
 }
+NEEDS = {"csc": (), "lid": ("scipy", "sklearn"), "ld": ("pandas",), "g2p": ("Levenshtein",)}
 FIGURE = re.compile(r"^([A-Za-z_][\w ()-]*?) ?[:：] ?([-+.e\d]+)(?:\((\d+)/(\d+)\))?$", re.MULTILINE)
 NAMES = {"Accuracy": "accuracy", "Phoneme Error Rate (PER)": "per"}
 
@@ -98,7 +100,10 @@ def found_in(folder: str | None) -> dict[str, Path]:
     found = {}
     for task, (name, beside) in SCRIPTS.items() if folder else ():
         paths = sorted(path for path in Path(folder).rglob(name) if (path.parent / beside).exists())
-        if paths:
+        missing = [package for package in NEEDS[task] if find_spec(package) is None]
+        if paths and missing:
+            print(f"{paths[0]} needs {', '.join(missing)}: {task} is compared with a plain script alone")
+        elif paths:
             found[task] = paths[0]
         else:
             print(f"{folder} has no {name}: {task} is compared with a plain script alone")

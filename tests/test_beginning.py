@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sinobench import isolation
 from sinobench.beginning import check_cores
 from sinobench.errors import InputError
 from tests.project import snakemake
@@ -56,3 +57,11 @@ def test_cores():
     for n in (0, -1):
         with pytest.raises(InputError, match=f"--cores is {n}; expected 1 or more"):
             check_cores(n)
+
+
+@pytest.mark.skipif(bool(isolation.unavailable()), reason=f"needs bubblewrap: {isolation.unavailable()}")
+def test_a_user_without_a_name(project):
+    nameless = ("bwrap", "--dev-bind", "/", "/", "--unshare-user", "--uid", "54321")
+    unnamed = dict.fromkeys(("LOGNAME", "USER", "LNAME", "USERNAME"))
+    result = snakemake(project, "all", prefix=nameless, **unnamed)
+    assert result.returncode == 0 and (project / "all").exists(), result.stderr

@@ -123,10 +123,10 @@ def test_a_folder_of_another_user_is_named_with_its_owner(tmp_path, monkeypatch)
     (tmp_path / "metadata").mkdir()
     (tmp_path / "metadata/of-a-file").touch()
     owner = (tmp_path / "metadata/of-a-file").owner()
-    with pytest.raises(InputError, match=rf"of-a-file: belongs to {owner}. A folder is for the runs of one user"):
+    with pytest.raises(InputError, match=rf"of-a-file: belongs to {owner}, and you may not"):
         locks.enter(tmp_path)
     monkeypatch.setattr(Path, "mkdir", denied)
-    with pytest.raises(InputError, match=r"belongs to .* run in a clone of your own"):
+    with pytest.raises(InputError, match=r"belongs to .* Run in a clone of your own"):
         locks.enter(tmp_path / "absent")
 
 

@@ -3,7 +3,9 @@
 The default profile calls ``hear``: there is nothing of a workflow that comes earlier. Nothing heavy here.
 """
 
+import getpass
 import logging
+import os
 import sys
 import traceback
 from pathlib import Path
@@ -13,10 +15,17 @@ from sinobench.troubles import Trouble, advice
 
 
 def hear() -> None:
-    """Put one line in the place of each exception of Snakemake's own, until the rules are read and hear theirs."""
+    """Put one line in the place of each exception of Snakemake's own, until the rules are read and hear theirs.
+
+    A user without a name, as containers have them, has the number for one: Snakemake notes who runs it.
+    """
     from snakemake.logging import logger
 
     logger.addFilter(_Told())
+    try:
+        getpass.getuser()
+    except (KeyError, OSError):  # OSError since Python 3.13
+        os.environ["LOGNAME"] = str(os.getuid())
 
 
 def check_cores(n: int | None) -> None:

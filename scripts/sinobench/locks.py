@@ -47,7 +47,7 @@ def enter(folder: str | Path = ".snakemake") -> bool:
     """Announce this run, and release the locks of runs of this machine that are dead; whether there were any.
 
     A lock stays while its owner may still go on: one that lives, or one of another machine. Raises InputError where
-    another user has run.
+    a user has run who shares no group with this one.
     """
     runs = Path(folder, "runs")
     try:
@@ -55,7 +55,7 @@ def enter(folder: str | Path = ".snakemake") -> bool:
         _announce(runs)
     except PermissionError:
         raise _of_another(runs) from None
-    # Snakemake lets no other user read what it notes of files, whatever the umask.
+    # What Snakemake notes of files, its group may read and write, whatever the umask, and nobody else.
     if (noted := next(Path(folder, "metadata").glob("*"), None)) and not os.access(noted, os.R_OK):
         raise _of_another(noted)
     _keep_to_own_locks()
@@ -118,8 +118,8 @@ def _of_another(path: Path) -> InputError:
     except KeyError:  # a user without a name
         owner = f"user {there.stat().st_uid}"
     return InputError(
-        f"belongs to {owner}. A folder is for the runs of one user: run in a clone of your own. Databases and reports "
-        "that are there can be read",
+        f"belongs to {owner}, and you may not write it. Run in a clone of your own, or share the folder with a group "
+        "(docs/cluster.md)",
         there,
     )
 

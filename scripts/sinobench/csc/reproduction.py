@@ -1,6 +1,7 @@
 """The texts of a submission made again, from what stands in its folder ``code``."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -44,7 +45,9 @@ def reproduce(submitted: Path, work: Path) -> None:
         fit(model, entry, config["seed"], sets, golds, fitted)
     for name in (name for name, corpus in entries.items() if corpus["role"] == "submission"):
         inputs = {key: [item[key] for item in corpora[name].items] for key in ("item_id", "line", "input")}
-        predicted, _ = predict(name, model, entry, [], fitted, inputs, threads=1)
+        written = []
+        predict(name, model, entry, [], fitted, partial(iter, [inputs]), threads=1, written=written.append)
+        [predicted] = written
         lines = result_lines(name, predicted["input"], inputs["input"], predicted["prediction"])
         path = work / f"{name}.txt"
         path.write_bytes(lines.encode())

@@ -55,7 +55,7 @@ rule fit_ld:
 rule predict_ld:
     input:
         recordings=rules.ingest_merlion.output.recordings,
-        masked=rules.redact_merlion.output.masked,
+        masked=masked_at_hand,
         audio=rules.redact_merlion.output.audio,
         originals=corpus_audio,
         proofs=rules.verify_redaction.output.proofs,

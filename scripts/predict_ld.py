@@ -12,7 +12,7 @@ def main(
     corpus: str,
     model: Chosen,
     recordings: str,
-    masked: str,
+    masked: list[str],
     audio: str,
     originals: str,
     predictions: str,
@@ -20,7 +20,8 @@ def main(
     threads: int,
 ) -> None:
     """Write ``ld_predictions`` and ``runs`` (empty for files of turns and a shard without recordings)."""
-    names, shard = tables.read(recordings)["recording"].to_pylist(), tables.read(masked).to_pylist()
+    names = tables.read(recordings)["recording"].to_pylist()
+    shard = [row for part in masked for row in tables.read(part).to_pylist()]
     paths = {row["recording"]: audio_of(row, originals, audio) for row in shard}
     columns, measured = predict(corpus, model, names, shard, paths, threads)
     tables.write(PREDICTIONS, columns, predictions)
@@ -40,7 +41,7 @@ if __name__ == "__main__":
                 lid_folder=snakemake.input.get("lid") or None,
             ),
             recordings=snakemake.input.recordings,
-            masked=snakemake.input.masked,
+            masked=list(snakemake.input.masked),
             audio=snakemake.input.audio,
             originals=snakemake.input.originals,
             predictions=snakemake.output.predictions,

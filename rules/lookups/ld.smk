@@ -13,6 +13,14 @@ def lid_folder(wildcards):
     return selected.of_fit(rules.fit_lid.output.fitted, lid) if lid else []
 
 
+def masked_at_hand(wildcards):
+    """The recordings of the shard; of a file of turns, which is read once, all of the corpus are the first shard's."""
+    of_corpus = filled(rules.redact_merlion.output.masked, corpus=wildcards.corpus)
+    if catalog.models[wildcards.model]["kind"] != "predictions":
+        return [filled(of_corpus, shard=wildcards.shard)]
+    return selected.in_shards(of_corpus) if wildcards.shard == "0" else []
+
+
 def predicted_for_corpus(wildcards):
     """What each diarization model predicts for the corpus at hand, in shards."""
     return selected.in_shards(

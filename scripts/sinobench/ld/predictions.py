@@ -70,8 +70,8 @@ def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[Lan
 
     recordings: all of the corpus. Raises InputError for a recording that is not among them.
     """
-    table = read_turns(path)
-    if unknown := [name for name in table.recordings if name not in set(recordings)]:
+    table, known = read_turns(path), set(recordings)
+    if unknown := [name for name in table.recordings if name not in known]:
         hint = nearest(unknown[0], recordings)
         raise InputError(f"has turns of '{private(unknown[0])}', which is no recording of the corpus; {hint}", path)
     turns: dict[str, list[LanguageTurn]] = {name: [] for name in table.recordings}

@@ -43,7 +43,7 @@ def predict(
     """
     turns: dict[str, Sequence[LanguageTurn]] = {}
     runs = []
-    if model.entry["kind"] == "predictions":
+    if shard and model.entry["kind"] == "predictions":
         given = from_file(model.files[0], recordings)
         turns = {row["recording"]: given[row["recording"]] for row in shard if row["recording"] in given}
         if lacking := len(shard) - len(turns):

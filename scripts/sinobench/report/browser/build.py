@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,10 +51,12 @@ def build(connection: duckdb.DuckDBPyConnection, folder: Path, rendered: str | P
         if private[corpus] == "everything":
             index.append(about | withheld(connection, task, corpus, names))
             continue
-        items = _READERS[task](connection, corpus, names)
-        if "recording" in items.columns:
-            about["recordings"] = _placed(timelines(corpus), items)
-        index.append(about | pages.write(items, folder / "items" / f"{task}-{corpus}"))
+        counts: Counter[str] = Counter()
+        items = _counted(_READERS[task](connection, corpus, names), counts)
+        written = pages.write(items, folder / "items" / f"{task}-{corpus}")
+        if task in ("lid", "ld"):
+            about["recordings"] = _placed(timelines(corpus), counts)
+        index.append(about | written)
     for (task, corpus), names in predicted.items():
         about = {"task": task, "corpus": corpus, "title": titles[corpus], "models": names, "n": 0}
         index.append(about | {"recordings": timelines(corpus)})
@@ -60,13 +64,17 @@ def build(connection: duckdb.DuckDBPyConnection, folder: Path, rendered: str | P
     return index
 
 
-def _placed(listed: list[list], items: Items) -> list[list]:
-    """Name, duration, first item and number of items of each recording; takes the recordings out of the items."""
-    counts: dict[str, int] = {}
-    for recording in items.columns.pop("recording"):
-        counts[recording] = counts.get(recording, 0) + 1
+def _counted(parts: Iterable[Items], counts: Counter[str]) -> Iterator[Items]:
+    """The items without their recordings, which are counted."""
+    for items in parts:
+        counts.update(items.columns.pop("recording", ()))
+        yield items
+
+
+def _placed(listed: list[list], counts: Mapping[str, int]) -> list[list]:
+    """Name, duration, first item and number of items of each recording."""
     first, placed = 0, []
     for name, duration_ms in listed:
-        placed.append([name, duration_ms, first, counts.get(name, 0)])
-        first += counts.get(name, 0)
+        placed.append([name, duration_ms, first, counts[name]])
+        first += counts[name]
     return placed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,12 +15,14 @@ if TYPE_CHECKING:
 
 QUERIES = Path(__file__).parent / "queries/"
 RIGHT: tuple[str, ...] = ()
+Kinds = tuple[str, ...] | None
+ROWS_AT_ONCE = 100_000
 _NONE = "∅"
 
 
 @dataclass(frozen=True)
 class Items:
-    """n items of a corpus.
+    """n items of a corpus that follow one another, at most ``ROWS_AT_ONCE`` where they are of text.
 
     columns: by name, n values; answers: by model, n values, None where the answer is the first of the item's golds;
     kinds: by model, n tuples of kinds of error, ``kind`` or ``kind: which``; none in it where the model is right, None
@@ -30,7 +33,7 @@ class Items:
     corpus: str
     columns: dict[str, list]
     answers: dict[str, list]
-    kinds: dict[str, list[tuple[str, ...] | None]]
+    kinds: dict[str, list[Kinds]]
 
 
 def sql(name: str) -> str:
@@ -41,6 +44,21 @@ def sql(name: str) -> str:
 def columns(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str) -> dict[str, list]:
     """The columns of a query's result."""
     return connection.sql(sql(name), params=parameters).to_arrow_table().to_pydict()
+
+
+def parts(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str) -> Iterator[dict[str, list]]:
+    """The same, ``ROWS_AT_ONCE`` rows at a time, and one part where there are none."""
+    import pyarrow as pa
+
+    cursor = connection.cursor()  # has one open result
+    reader = cursor.sql(sql(name), params=parameters).to_arrow_reader(ROWS_AT_ONCE)
+    waiting = reader.schema.empty_table()
+    for batch in reader:
+        waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
+        while len(waiting) > ROWS_AT_ONCE:
+            yield waiting.slice(0, ROWS_AT_ONCE).to_pydict()
+            waiting = waiting.slice(ROWS_AT_ONCE)
+    yield waiting.to_pydict()
 
 
 def evaluated(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], list[str]]:
@@ -56,49 +74,58 @@ def pairs(connection: duckdb.DuckDBPyConnection, name: str) -> dict[tuple[str, s
     return found
 
 
-def g2p(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Items:
+def g2p(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Iterator[Items]:
     """Characters in their sentence; kinds are the components that differ from the nearest label, with both sounds."""
-    items = columns(connection, "g2p_items", corpus=corpus)
-    answers, kinds = {}, {}
-    for model in models:
-        found = columns(connection, "g2p_outcomes", corpus=corpus, model=model)
-        answers[model] = [
-            None if labels and prediction == labels[0] else prediction or ""
-            for prediction, labels in zip(found["prediction"], items["labels"], strict=True)
-        ]
-        outcomes = zip(
-            *(found[name] for name in ("strict_correct", "prediction", "nearest_label", "problem")), strict=True
-        )
-        kinds[model] = [_g2p_kinds(*outcome) for outcome in outcomes]
-    return Items("g2p", corpus, items, answers, kinds)
+    return _with_outcomes(connection, "g2p", corpus, models, _g2p_answers)
 
 
-def csc(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Items:
+def csc(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Iterator[Items]:
     """Sentences; kinds are the outcomes of edits with their error type."""
-    items = columns(connection, "csc_items", corpus=corpus)
-    items["golds"] = [golds or [] for golds in items["golds"]]
-    answers, kinds = {}, {}
-    for model in models:
-        found = columns(connection, "csc_outcomes", corpus=corpus, model=model)
-        answers[model] = [
-            None if golds and prediction == golds[0] else prediction or ""
-            for prediction, golds in zip(found["prediction"], items["golds"], strict=True)
-        ]
-        outcomes = zip(found["covered"], found["kinds"], found["problem"], strict=True)
-        kinds[model] = [_csc_kinds(*outcome) for outcome in outcomes]
-    return Items("csc", corpus, items, answers, kinds)
+    return _with_outcomes(connection, "csc", corpus, models, _csc_answers)
 
 
-def lid(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Items:
+def lid(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Iterator[Items]:
     """Segments; an answer is the score, English less Mandarin."""
-    items = columns(connection, "lid_items", corpus=corpus)
-    answers, kinds = {}, {}
-    for model in models:
-        found = columns(connection, "lid_outcomes", corpus=corpus, model=model)
-        answers[model] = found["score"]
-        outcomes = zip(found["correct"], items["language"], found["predicted"], strict=True)
-        kinds[model] = [_lid_kinds(*outcome) for outcome in outcomes]
-    return Items("lid", corpus, items, answers, kinds)
+    return _with_outcomes(connection, "lid", corpus, models, _lid_answers)
+
+
+def _with_outcomes(
+    connection: duckdb.DuckDBPyConnection,
+    task: str,
+    corpus: str,
+    models: list[str],
+    told: Callable[[Mapping[str, list], Mapping[str, list]], tuple[list, list[Kinds]]],
+) -> Iterator[Items]:
+    """told: answers and kinds of errors, of some items and a model's outcomes for them."""
+    outcomes = [parts(connection, f"{task}_outcomes", corpus=corpus, model=model) for model in models]
+    for items, *found in zip(parts(connection, f"{task}_items", corpus=corpus), *outcomes, strict=True):
+        answers, kinds = {}, {}
+        for model, of_model in zip(models, found, strict=True):
+            answers[model], kinds[model] = told(items, of_model)
+        yield Items(task, corpus, items, answers, kinds)
+
+
+def _g2p_answers(items: Mapping[str, list], found: Mapping[str, list]) -> tuple[list, list[Kinds]]:
+    answers = [
+        None if labels and prediction == labels[0] else prediction or ""
+        for prediction, labels in zip(found["prediction"], items["labels"], strict=True)
+    ]
+    outcomes = zip(*(found[name] for name in ("strict_correct", "prediction", "nearest_label", "problem")), strict=True)
+    return answers, [_g2p_kinds(*outcome) for outcome in outcomes]
+
+
+def _csc_answers(items: Mapping[str, list], found: Mapping[str, list]) -> tuple[list, list[Kinds]]:
+    answers = [
+        None if golds and prediction == golds[0] else prediction or ""
+        for prediction, golds in zip(found["prediction"], items["golds"], strict=True)
+    ]
+    outcomes = zip(found["covered"], found["kinds"], found["problem"], strict=True)
+    return answers, [_csc_kinds(*outcome) for outcome in outcomes]
+
+
+def _lid_answers(items: Mapping[str, list], found: Mapping[str, list]) -> tuple[list, list[Kinds]]:
+    outcomes = zip(found["correct"], items["language"], found["predicted"], strict=True)
+    return found["score"], [_lid_kinds(*outcome) for outcome in outcomes]
 
 
 def withheld(connection: duckdb.DuckDBPyConnection, task: str, corpus: str, models: list[str]) -> dict:
@@ -109,19 +136,19 @@ def withheld(connection: duckdb.DuckDBPyConnection, task: str, corpus: str, mode
     return {"task": task, "corpus": corpus, "models": models, "amounts": amounts, "n": 0}
 
 
-def _lid_kinds(correct: bool | None, language: str, predicted: str) -> tuple[str, ...] | None:
+def _lid_kinds(correct: bool | None, language: str, predicted: str) -> Kinds:
     if correct is None:
         return None
     return RIGHT if correct else (f"{language} taken for {predicted}",)
 
 
-def _csc_kinds(covered: bool | None, kinds: list[str] | None, problem: str | None) -> tuple[str, ...] | None:
+def _csc_kinds(covered: bool | None, kinds: list[str] | None, problem: str | None) -> Kinds:
     if covered is None:
         return None
     return (*([] if covered else [f"not covered: {problem}"]), *(kinds or ()))
 
 
-def _g2p_kinds(correct: bool | None, prediction: str, label: str, problem: str | None) -> tuple[str, ...] | None:
+def _g2p_kinds(correct: bool | None, prediction: str, label: str, problem: str | None) -> Kinds:
     if correct is None:
         return None
     if problem:

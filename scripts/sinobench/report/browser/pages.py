@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from sinobench.report.browser.items import Items
+from sinobench.report.browser.items import Items, Kinds
 
 PAGE = 2000
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
@@ -25,28 +25,33 @@ def call(function: str, *values: object) -> str:
     return f"{function}({','.join(arguments).translate(_ESCAPED)});\n"
 
 
-def write(items: Items, folder: Path) -> dict:
-    """Write a corpus's files into the folder; what the index says of them."""
+def write(parts: Iterable[Items], folder: Path) -> dict:
+    """Write a corpus's files into the folder; what the index says of them. parts: of whole pages, but the last."""
     folder.mkdir(parents=True, exist_ok=True)
     key = folder.name
-    sets: dict[tuple[str, ...] | None, int] = {None: 0, (): 1}
-    codes = {
-        model: np.array([sets.setdefault(kinds, len(sets)) for kinds in each], "<u4")
-        for model, each in items.kinds.items()
-    }
-    n = len(next(iter(items.columns.values())))
-    for page, start in enumerate(range(0, n, PAGE)):
-        part = slice(start, start + PAGE)
-        columns = {name: values[part] for name, values in items.columns.items()}
-        answers = [_sparse(values[part]) for values in items.answers.values()]
-        _write(folder / f"{page}.js", call("sinobench.page", key, page, columns, answers))
-    kinds = {
+    sets: dict[Kinds, int] = {None: 0, (): 1}
+    codes: dict[str, list[np.ndarray]] = {}
+    lengths_ms = []
+    n = 0
+    for items in parts:
+        for model, kinds in items.kinds.items():
+            codes.setdefault(model, []).append(np.array([sets.setdefault(each, len(sets)) for each in kinds], "<u4"))
+        if "start_ms" in items.columns:
+            lengths_ms.append(np.subtract(items.columns["end_ms"], items.columns["start_ms"]).astype("<u4"))
+        n_here = len(next(iter(items.columns.values())))
+        for start in range(0, n_here, PAGE):
+            page, part = (n + start) // PAGE, slice(start, start + PAGE)
+            columns = {name: values[part] for name, values in items.columns.items()}
+            answers = [_sparse(values[part]) for values in items.answers.values()]
+            _write(folder / f"{page}.js", call("sinobench.page", key, page, columns, answers))
+        n += n_here
+    told = {
         "sets": [list(kinds or ()) for kinds in sets],
-        "codes": [_packed(_narrow(code, len(sets))) for code in codes.values()],
+        "codes": [_packed(_narrow(np.concatenate(code), len(sets))) for code in codes.values()],
     }
-    if "start_ms" in items.columns:
-        kinds["ms"] = _packed(np.subtract(items.columns["end_ms"], items.columns["start_ms"]).astype("<u4"))
-    _write(folder / "kinds.js", call("sinobench.kinds", key, kinds))
+    if lengths_ms:
+        told["ms"] = _packed(np.concatenate(lengths_ms))
+    _write(folder / "kinds.js", call("sinobench.kinds", key, told))
     return {
         "key": key,
         "task": items.task,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,7 @@ SPOKEN = (_NOTHING, _ENGLISH, _MANDARIN, LANGUAGES)  # by bits: 1 is English, 2 
 Spans = tuple[list[int], list[int]]  # starts and ends in ms
 
 
-def ld(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Items:
+def ld(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Iterator[Items]:
     """Stretches of what ``strict`` scores, in which the reference and each model say one thing throughout.
 
     Those in which nobody hears speech are left out. An answer is what a model hears, as bits of ``SPOKEN``.
@@ -42,7 +42,7 @@ def ld(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) ->
     kinds = {
         model: [kinds_of(*pair) for pair in zip(items["language"], answers[model], strict=True)] for model in models
     }
-    return Items("ld", corpus, items, answers, kinds)
+    yield Items("ld", corpus, items, answers, kinds)
 
 
 def cut(scored: Spans, sides: Sequence[Mapping[str, Spans]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

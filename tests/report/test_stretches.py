@@ -13,7 +13,7 @@ from sinobench.report.browser.stretches import ld
 def test_stretches_sum_to_what_is_missed_added_and_confused(finished_run, corpus):
     with duckdb.connect(finished_run / "results/sinobench.duckdb", read_only=True) as connection:
         models = evaluated(connection)["ld", corpus]
-        items = ld(connection, corpus, models)
+        items = next(ld(connection, corpus, models))
         for model in models:
             counted = connection.execute(
                 "SELECT sum(miss_ms), sum(false_alarm_ms), sum(confusion_ms) FROM ld_recordings "

@@ -1,27 +1,12 @@
 """The official evaluation of the Cantonese G2P benchmark over again, as a plain script: item after item.
 
-Accuracy, mean distance of the letters, and PER over onset, nucleus, coda and tone as sounds. Arguments: a table of
-text, position and label with a header; a syllable a line.
+Accuracy, mean distance of the letters, and PER over onset, nucleus, coda and tone; what these are is the one thing that
+it takes from here. Arguments: a table of text, position and label with a header; a syllable a line.
 """
 
-import re
 import sys
 
-SYLLABLE = re.compile(r"(ng|gw|kw|[bpmfdtnlgkhwzcsj])?(aa|a|eo|e|i|oe|o|yu|u)(ng|[ptkmniu])?([1-6])")
-NASAL = re.compile(r"(h)?(ng|m)([1-6])")
-
-
-def parts(syllable: str) -> tuple:
-    if match := NASAL.fullmatch(syllable):
-        return match[1], None, match[2], match[3]
-    onset, nucleus, coda, tone = SYLLABLE.fullmatch(syllable).groups()
-    if (nucleus, coda) in (("e", "i"), ("i", "ng"), ("i", "k")):
-        nucleus = "e~i"
-    elif (nucleus, coda) in (("o", "u"), ("u", "ng"), ("u", "k")):
-        nucleus = "o~u"
-    if nucleus == "u" and onset in ("g", "k"):
-        onset += "w"
-    return onset, nucleus, coda, tone
+from sinobench.g2p.syllables import decompose
 
 
 def distance(one: str, other: str) -> float:
@@ -43,14 +28,14 @@ with open(sys.argv[2], encoding="utf-8") as file:
 right = apart = 0
 for (_, _, label), prediction in zip(items, predictions, strict=True):
     apart += distance(label, prediction)
-    if parts(label) == parts(prediction):
+    if decompose(label) == decompose(prediction):
         right += 1
 print(f"Accuracy: {right / len(items)}")
 print(f"Levenshtein Distance: {apart / len(items)}")
 
 errors = n_parts = 0
 for (_, _, label), prediction in zip(items, predictions, strict=True):
-    for wanted, given in zip(parts(label), parts(prediction), strict=True):
+    for wanted, given in zip(decompose(label), decompose(prediction), strict=True):
         n_parts += 1
         if wanted != given:
             errors += 1

@@ -1,8 +1,8 @@
 """Score the predictions of a G2P model on a corpus under both protocols."""
 
 from sinobench.failures import job
-from sinobench.g2p import breakdown, stored
-from sinobench.g2p.breakdown import Gathered
+from sinobench.g2p import stored
+from sinobench.g2p.gathered import Gathered
 from sinobench.g2p.tables import CONFUSIONS, ITEMS, OUTCOMES, PREDICTIONS
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
@@ -25,8 +25,8 @@ def main(
     held, key = Gathered(), own.key
     with tables.Writer(OUTCOMES, outcomes) as writer:
         for part in stored.parts(own):
-            writer.write(key | breakdown.outcome_columns(*part))
-            held.add(*part)
+            writer.write(key | part.outcome_columns())
+            held.add(part)
     tables.write(CONFUSIONS, [key | row for row in held.confusion_rows()], confusions)
     scores = stored.scores_of(held)
     tables.write(tables.METRICS, metric_rows(scores, statistics, task="g2p", **key), metrics)

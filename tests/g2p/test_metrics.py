@@ -191,14 +191,12 @@ def random_corpus(n, seed):
 def test_confusions_sum_to_the_items_in_each_component():
     items, predictions = random_corpus(200, seed=1)
     outcomes = breakdown.score_table(items, predictions)
-    held = breakdown.Gathered()
-    held.add(items, predictions, outcomes)
-    rows = held.confusion_rows()
+    rows = confusions(items["labels"], predictions["prediction"], outcomes)
     for place, component in enumerate(COMPONENTS):
-        table = [row for row in rows if row["component"] == component]
-        assert sum(row["n"] for row in table) == 200
-        assert sum(row["n"] for row in table if row["expected"] != row["predicted"]) == outcomes.wrong[:, place].sum()
-        assert sum(row["n"] for row in table if row["predicted"] is None) == (~outcomes.usable).sum() > 0
+        table = [row[1:] for row in rows if row[0] == component]
+        assert sum(n for *_, n in table) == 200
+        assert sum(n for expected, predicted, n in table if expected != predicted) == outcomes.wrong[:, place].sum()
+        assert sum(n for _, predicted, n in table if predicted is None) == (~outcomes.usable).sum() > 0
 
 
 def test_confusions_are_against_the_nearest_label():

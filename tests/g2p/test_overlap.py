@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from sinobench.g2p import breakdown, stored
+from sinobench.g2p import stored
+from sinobench.g2p.scored import WITHOUT_OVERLAP
 from sinobench.g2p.tables import ITEMS, PREDICTIONS
 from sinobench.results.stored import Stored
 from sinobench.results.tables import CONTAMINATION, METRICS
@@ -24,8 +25,8 @@ def held(metrics, contamination):
 
 def test_a_pool_is_scored_without_what_the_model_declares():
     declared = {"corpus": ["a", "b"], "kind": ["declared", "n-gram"]}
-    found = stored.scores(held(["all", breakdown.WITHOUT_OVERLAP], declared))
-    rest = {score.protocol: score for score in found if score.subset == breakdown.WITHOUT_OVERLAP}
+    found = stored.scores(held(["all", WITHOUT_OVERLAP], declared))
+    rest = {score.protocol: score for score in found if score.subset == WITHOUT_OVERLAP}
     assert {protocol: (score.n_items, float(score.metrics()["accuracy"])) for protocol, score in rest.items()} == {
         "strict": (2, 0.5),
         "official": (2, 0.5),
@@ -36,5 +37,5 @@ def test_a_pool_is_scored_without_what_the_model_declares():
 def test_there_is_no_such_subset_of_a_pool_of_none_or_all():
     for named in ([], ["a", "b"]):
         declared = {"corpus": named, "kind": ["declared"] * len(named)}
-        found = stored.scores(held(["all", breakdown.WITHOUT_OVERLAP], declared))
-        assert all(score.subset != breakdown.WITHOUT_OVERLAP for score in found)
+        found = stored.scores(held(["all", WITHOUT_OVERLAP], declared))
+        assert all(score.subset != WITHOUT_OVERLAP for score in found)

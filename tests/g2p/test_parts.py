@@ -1,3 +1,4 @@
+import random
 from pathlib import Path
 
 import numpy as np
@@ -5,7 +6,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from sinobench.g2p import breakdown, stored
+from sinobench.g2p.alike import Part
 from sinobench.g2p.corpus import read_corpus
+from sinobench.g2p.metrics import confusions
 from sinobench.g2p.tables import ITEMS, PREDICTIONS
 from sinobench.results import tables
 from sinobench.results.stored import in_files
@@ -51,9 +54,8 @@ def test_items_scored_some_at_a_time_have_the_figures_of_all_at_once(files, seve
     items, predicted, outcomes = stored.outcomes(own)
     assert len(list(stored.parts(own))) == 9
     held = stored.gathered(own)
-    once = breakdown.Gathered()
-    once.add(items, predicted, outcomes)
-    assert held.confusion_rows() == once.confusion_rows()
+    expected = confusions(items["labels"], predicted["prediction"], outcomes)
+    assert [tuple(row.values()) for row in held.confusion_rows()] == expected
     together = zip(stored.scores_of(held), breakdown.scores(outcomes, items), strict=True)
     for one, other in together:
         assert (one.protocol, one.subset, list(one.units)) == (other.protocol, other.subset, list(other.units))
@@ -73,3 +75,26 @@ def test_verse_has_more_than_9999_poems(tmp_path):
     verse.write_text("9999 望嶽\nmong6 ngok6\n10000 岱宗\ndoi6 zung1\n", encoding="utf-8")
     read = read_corpus({"reader": "dufu", "register": "classical"}, {"text": str(verse)})
     assert [item["unit"] for item in read.items] == ["9999", "9999", "10000", "10000"]
+
+
+def test_items_scored_by_their_kinds_have_the_outcomes_of_each_for_itself():
+    choose = random.Random(3)
+    chosen = {
+        "labels": [["hou2"], ["gwong2", "ng5"], ["ng5", "gwong2"]],
+        "position": [0, 1],
+        "text": ["一二三", "一二三四"],
+        "prediction": ["hou2", "hou3", "m5", "gwong", "", None],
+        "output_length": [3, 3, 3, 4, 1],
+    }
+    drawn = {name: choose.choices(values, k=300) for name, values in chosen.items()}
+    drawn["item_id"] = [f"{n:03d}" for n in range(300)]
+    items, predictions = (
+        {name: drawn[name] for name in table.columns if name in drawn} for table in (ITEMS, PREDICTIONS)
+    )
+    wanted = breakdown.outcome_columns(items, predictions, breakdown.score_table(items, predictions))
+    part = Part.of(tables.to_arrow(ITEMS, items), tables.to_arrow(PREDICTIONS, predictions))
+    assert len(part.of_kinds["text"]) < 300
+    assert {name: column.to_pylist() for name, column in part.outcome_columns().items()} == {
+        name: [value.item() if isinstance(value, np.generic) else value for value in values]
+        for name, values in wanted.items()
+    }

@@ -6,7 +6,7 @@ Source: "Metrics" of the benchmark's README; its calculate_accuracy and calculat
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -17,6 +17,7 @@ from sinobench.g2p.syllables import COMPONENTS, SYLLABLE_SHAPE, decompose
 from sinobench.score import ratio
 
 NULL_COMPONENT = "∅"
+PROTOCOLS = ("strict", "official")
 COUNTS = ("n", "right", *COMPONENTS)  # columns of ``count``
 
 
@@ -102,9 +103,8 @@ def count(outcomes: Outcomes) -> dict[str, np.ndarray]:
     kept = ~outcomes.dropped
     return {
         protocol: np.column_stack([counted, counted & ~wrong.any(axis=1), counted[:, None] & wrong]).astype(np.uint8)
-        for protocol, counted, wrong in (
-            ("strict", np.ones_like(kept), outcomes.wrong),
-            ("official", kept, outcomes.official_wrong),
+        for protocol, counted, wrong in zip(
+            PROTOCOLS, (np.ones_like(kept), kept), (outcomes.wrong, outcomes.official_wrong), strict=True
         )
     }
 
@@ -129,23 +129,21 @@ def confusions(
 
     A component that a syllable lacks is ``∅``; predicted is None where the output is not usable under strict.
     """
-    return confusion_table(confused(labels, predictions, outcomes))
+    return confusion_table(Counter(met(labels, predictions, outcomes)))
 
 
-def confused(
+def met(
     labels: Sequence[Sequence[str]], predictions: Sequence[str | None], outcomes: Outcomes
-) -> Counter[tuple[str, str | None]]:
-    """How often each nearest label met each prediction, None where that is not usable under strict."""
-    return Counter(
-        (item[nearest], prediction if usable else None)
-        for item, nearest, prediction, usable in zip(
-            labels, outcomes.nearest_label, predictions, outcomes.usable, strict=True
-        )
-    )
+) -> Iterator[tuple[str, str | None]]:
+    """The nearest label of each item and the prediction that met it, None where that is not usable under strict."""
+    for item, nearest, prediction, usable in zip(
+        labels, outcomes.nearest_label, predictions, outcomes.usable, strict=True
+    ):
+        yield item[nearest], prediction if usable else None
 
 
 def confusion_table(pairs: Mapping[tuple[str, str | None], int]) -> list[tuple[str, str, str | None, int]]:
-    """The rows of ``confusions`` of what ``confused`` counted."""
+    """The rows of ``confusions`` of how often each pair of ``met`` stands."""
     table: Counter = Counter()
     for (label, prediction), count in pairs.items():
         expected = decompose(label)

@@ -3,8 +3,10 @@
 from collections.abc import Collection, Iterator
 
 from sinobench.g2p import breakdown
-from sinobench.g2p.breakdown import Gathered
+from sinobench.g2p.alike import Part
+from sinobench.g2p.gathered import Gathered
 from sinobench.g2p.metrics import Outcomes
+from sinobench.g2p.scored import WITHOUT_OVERLAP
 from sinobench.g2p.tables import ITEMS, PREDICTIONS
 from sinobench.results.stored import Columns, Stored
 from sinobench.results.tables import CONTAMINATION, METRICS
@@ -14,7 +16,7 @@ from sinobench.score import Score
 def scores(stored: Stored) -> list[Score]:
     """All scores of a model on a corpus; of a pool, its means over the corpora too."""
     subsets = stored.columns(METRICS)["subset"]
-    return list(scores_of(gathered(stored), overlapping(stored) if breakdown.WITHOUT_OVERLAP in subsets else ()))
+    return list(scores_of(gathered(stored), overlapping(stored) if WITHOUT_OVERLAP in subsets else ()))
 
 
 def overlapping(stored: Stored) -> set[str]:
@@ -29,24 +31,30 @@ def outcomes(stored: Stored) -> tuple[Columns, Columns, Outcomes]:
     return items, predicted, breakdown.score_table(items, predicted)
 
 
-def parts(stored: Stored) -> Iterator[tuple[Columns, Columns, Outcomes]]:
+def parts(stored: Stored) -> Iterator[Part]:
     """The same, some items at a time."""
-    for items, predicted in stored.aligned_parts(ITEMS, PREDICTIONS):
-        yield items, predicted, breakdown.score_table(items, predicted)
+    for items, predicted in stored.aligned_tables(ITEMS, PREDICTIONS):
+        yield Part.of(items, predicted)
 
 
 def gathered(stored: Stored) -> Gathered:
     """What the scores need of all items."""
     found = Gathered()
     for part in parts(stored):
-        found.add(*part)
+        found.add(part)
     return found
 
 
 def scores_of(held: Gathered, overlapping: Collection[str] = ()) -> Iterator[Score]:
     """The scores of items; overlapping: corpora of a pool that the model learnt from."""
-    items, scored = held.items, held.outcomes
-    yield from breakdown.scores(scored, items)
-    if len(items["corpus"].values) > 1:
-        yield from breakdown.macro_scores(scored, items)
-        yield from breakdown.scores_without(scored, items, overlapping)
+    scored = held.scored
+    yield from scored.scores()
+    yield from scored.macro()
+    yield from scored.without(overlapping)
+
+
+def scores_of_all(held: Gathered) -> Iterator[Score]:
+    """Those over all items alone, which models are compared by."""
+    scored = held.scored
+    yield from scored.whole()
+    yield from scored.macro()

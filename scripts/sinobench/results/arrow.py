@@ -37,8 +37,8 @@ def forgo_pandas() -> None:
 
 
 def codes(column: pa.ChunkedArray) -> tuple[list, np.ndarray]:
-    """The distinct values of a column without nulls, and (n,) the place of each row's among them."""
-    encoded = column.combine_chunks().dictionary_encode()
+    """The distinct values of a column, None for null, and (n,) the place of each row's among them."""
+    encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
     return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
 
 

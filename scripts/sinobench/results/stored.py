@@ -13,10 +13,12 @@ from sinobench.results.tables import Table
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 T = TypeVar("T")
 Columns = dict[str, list]
 
+_IDS = ["corpus", "item_id"]
 _REPEATED = ("corpus", "model", "recording", "pair", "language")  # columns of few distinct texts
 
 
@@ -25,13 +27,13 @@ class Stored:
     """The rows of a model on a corpus, or on each corpus of a pool.
 
     columns: of a table, the values of its rows by column; of a table of items those of the corpus alone. in_parts: the
-    same some rows at a time, of tables that can be had so; of these columns where they are named.
+    same some rows at a time, so many at most, of tables that can be had so; of these columns where they are named.
     """
 
     corpus: str
     model: str
     columns: Callable[[Table], Columns]
-    in_parts: Callable[[Table, Sequence[str] | None], Iterator[Columns]] | None = None
+    in_parts: Callable[[Table, Sequence[str] | None, int], Iterator[pa.Table]] | None = None
 
     @property
     def key(self) -> dict[str, str]:
@@ -62,9 +64,26 @@ class Stored:
             self._require_same(own, given)
             yield own, given
 
+    def aligned_tables(self, items: Table, predictions: Table) -> Iterator[tuple[pa.Table, pa.Table]]:
+        """The same some rows at a time, as Arrow tables."""
+        none = {each: tables.schema(each).empty_table() for each in (items, predictions)}
+        for own, given in zip_longest(self._arrow(items), self._arrow(predictions)):
+            own, given = none[items] if own is None else own, none[predictions] if given is None else given
+            if not all(own[name].equals(given[name]) for name in _IDS):
+                self._require_same(*(each.select(_IDS).to_pydict() for each in (own, given)))
+            yield own, given
+
     def parts(self, table: Table, names: Sequence[str] | None = None) -> Iterator[Columns]:
         """The columns of a table, or these of them, some rows at a time where they can be had so."""
-        return self.in_parts(table, names) if self.in_parts else iter([self.columns(table)])
+        if not self.in_parts:
+            return iter([self.columns(table)])
+        return (part.to_pydict() for part in self.in_parts(table, names, tables.ROWS_IN_HAND))
+
+    def _arrow(self, table: Table) -> Iterator[pa.Table]:
+        if self.in_parts:
+            return self.in_parts(table, None, tables.ROWS_AT_ONCE)
+        columns = self.columns(table)
+        return iter([tables.to_arrow(table, {name: columns[name] for name in table.columns if name in columns})])
 
     def _require_same(self, own: Columns, given: Columns) -> None:
         ids, others = (list(zip(each["corpus"], each["item_id"], strict=True)) for each in (own, given))
@@ -97,9 +116,9 @@ def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]
         read = pa.concat_tables([tables.schema(table).empty_table(), *map(tables.read, paths)])
         return arrow.lists(read, *_REPEATED)
 
-    def in_parts(table: Table, names: Sequence[str] | None) -> Iterator[Columns]:
+    def in_parts(table: Table, names: Sequence[str] | None, n_rows: int) -> Iterator[pa.Table]:
         for path in [files[table]] if isinstance(files[table], str) else files[table]:
-            yield from (part.to_pydict() for part in tables.batches(path, names, tables.ROWS_IN_HAND))
+            yield from tables.batches(path, names, n_rows)
 
     return Stored(corpus, model, columns, in_parts)
 

@@ -55,7 +55,7 @@ def test_it_is_the_likeliest_token_of_each_position(model):
     for text in ("今天新情很好", "象我们在见", CHARACTERS[:14]):
         tokenizer, network = model._tokenizer, model._runner.network
         ids = [2, *tokenizer.convert_tokens_to_ids(list(text)), 3]
-        likeliest = network(input_ids=torch.tensor([ids])).logits.argmax(-1)[0, 1:-1]
+        likeliest = network(input_ids=model._runner.put(torch.tensor([ids]))).logits.argmax(-1)[0, 1:-1]
         plain = "".join(tokenizer.convert_ids_to_tokens(likeliest.tolist()))
         assert model.predict([text]) == [plain] == ["".join(WRONG.get(c, c) for c in text)]
 
@@ -106,9 +106,11 @@ def test_the_files_that_were_saved_in_2021_are_loaded_alike(folder, model, tmp_p
     pins = {name: {"sha256": sha256, "size_bytes": (own / name).stat().st_size} for name, sha256 in files.items()}
     assert inspect(own, pins).refusals == []
     made = MaskedLm(folder=str(own))
-    ids = torch.tensor([[2, 5, 6, 3]])
+    loaded = made._runner.network
+    tied.eval().to(loaded.device, loaded.dtype)
+    ids = torch.tensor([[2, 5, 6, 3]], device=loaded.device)
     assert made._encoded("今天12 a") == model._encoded("今天12 a")
-    assert torch.equal(made._runner.network(input_ids=ids).logits, tied.eval()(input_ids=ids).logits)
+    assert torch.equal(loaded(input_ids=ids).logits, tied(input_ids=ids).logits)
 
 
 @pytest.mark.parametrize(

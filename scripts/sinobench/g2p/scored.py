@@ -1,5 +1,6 @@
 """The scores of items that are held as numbers: what became of each, its unit, and what it is counted by."""
 
+import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -119,8 +120,9 @@ class Scored:
             # Whole levels, as many as are counted at once.
             end = max(ends[np.searchsorted(ends, start, "right")], ends[ends <= start + _ROWS_AT_ONCE].max(initial=0))
             own, counts, level = self._counts(rows[start:end], level_of[rows[start:end]])
-            for place in range(level[0], level[-1] + 1):
-                of_level = slice(*np.searchsorted(level, [place, place + 1]))
+            bounds = [0, *(np.flatnonzero(level[1:] != level[:-1]) + 1).tolist(), len(level)]
+            for of_level in itertools.starmap(slice, itertools.pairwise(bounds)):
+                place = level[of_level.start]
                 n = int(ends[place] - (ends[place - 1] if place else 0))
                 if levels[place]:
                     yield from self._pair(f"{name}={levels[place]}", own[of_level], counts[of_level], n, formula)

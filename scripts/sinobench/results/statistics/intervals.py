@@ -8,7 +8,7 @@ Which holds its level where is measured by benchmarks/simulate_coverage.py.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -19,6 +19,7 @@ from sinobench.score import Score, Singled, takes_singled
 FEW_UNITS = 100
 _FEW_ALIKE = 10  # a share of units has few of its rarer kind
 _BIASED = 0.25  # a bias of so many standard errors moves an interval off its level; a smaller one is mostly noise
+_N_ALIKE, _BYTES_OF_ALIKE = 2**10, 2**13  # bags whose intervals are kept, and the most that one takes
 _SAME = 1e-12  # sums of the same numbers in another order
 _ROUNDING = 5.1e-5  # of official rates, which are printed as percentages of two decimals
 
@@ -51,8 +52,8 @@ class Jackknife:
 def intervals(score: Score, settings: Settings, *key: str) -> dict[str, Interval]:
     """The interval of each metric of a score; key: what names its random stream, such as task, corpus and model."""
     units = bag(score)
-    metrics = jackknives(units)
-    found = {name: _of_few(units, metric, settings.level) for name, metric in metrics.items()}
+    n_units, found = _without_draws(_Alike.of(units), settings.level)
+    found = dict(found)
     for name in found.keys() & set(score.counts):
         found[name] = Interval(None, None, "none: a count", units.n_units)
     wanted = [name for name, interval in found.items() if interval is None]
@@ -61,8 +62,37 @@ def intervals(score: Score, settings: Settings, *key: str) -> dict[str, Interval
         drawn = [figures(units.sides[0], weights) for weights in resamples(units, settings.resamples, random)]
         for name in wanted:
             values = np.concatenate([part[name] for part in drawn])
-            found[name] = percentile(values, settings.level, int(units.size[metrics[name].contributes].sum()))
+            found[name] = percentile(values, settings.level, n_units[name])
     return found
+
+
+@dataclass(frozen=True)
+class _Alike:
+    """A bag of one score, equal to those of the same formula and the same units: all that its figures come from.
+
+    Most characters are seldom, and what came of them repeats; strict and official often have the same counts.
+    """
+
+    key: tuple
+    units: Bag = field(compare=False)
+
+    @classmethod
+    def of(cls, units: Bag) -> "_Alike":
+        [side] = units.sides
+        arrays = (units.size, units.stratum, side.statistics, side.unit)
+        if sum(each.nbytes for each in arrays) > _BYTES_OF_ALIKE:
+            return cls((object(),), units)  # equal to no other
+        of_arrays = [(each.shape, each.dtype.str, each.tobytes()) for each in arrays]
+        return cls((side.formula, side.unrounded, len(side.units), *of_arrays), units)
+
+
+@lru_cache(_N_ALIKE)
+def _without_draws(alike: _Alike, level: float) -> tuple[dict[str, int], dict[str, Interval | None]]:
+    """Of each metric how many units contribute, and the interval that needs no resamples."""
+    units = alike.units
+    metrics = jackknives(units)
+    n_units = {name: int(units.size[metric.contributes].sum()) for name, metric in metrics.items()}
+    return n_units, {name: _of_few(units, metric, level) for name, metric in metrics.items()}
 
 
 def figures(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]:

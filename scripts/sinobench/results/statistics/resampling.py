@@ -6,19 +6,20 @@ exactly the same distribution, and a tenth of a second instead of a matrix produ
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import repeat
 
 import numpy as np
 
 from sinobench.errors import InputError, private
-from sinobench.score import Score
+from sinobench.score import Score, numbered
 
 FEWEST_RESAMPLES = 100
 _CELLS_AT_ONCE = 2**21
 _ROWS_AT_ONCE = 2**17  # of units that are sorted into kinds
-_RESAMPLES_AT_ONCE = 2**8  # of rare units: their draws fit in a cache
+_DRAWS_AT_ONCE = 2**16  # of rare units: they fit in a cache
 # What a binomial draw costs beside a draw of a whole number and its count.
 _COST_OF_BINOMIAL = 12
 
@@ -69,15 +70,13 @@ def bag(*scores: Score) -> Bag:
     """The units of a score, or of two, whatever their order. Raises InputError where the two have different units."""
     if all(_in_rows(score, scores[0]) for score in scores):
         strata = scores[0].strata
-        stratum = (
-            np.zeros(len(scores[0].units), np.int64) if strata is None else np.unique(strata, return_inverse=True)[1]
-        )
+        stratum = np.zeros(len(scores[0].units), np.int64) if strata is None else _ranks(strata)
         return _by_kind(stratum, [score.statistics for score in scores], scores)
     names = [_names(score) for score in scores]
     orders = [sorted(range(len(each)), key=each.__getitem__) for each in names]
     if len(scores) == 2:
         _require_same(*([each[i] for i in order] for each, order in zip(names, orders, strict=True)))
-    stratum = np.unique([names[0][i][0] for i in orders[0]], return_inverse=True)[1]
+    stratum = _ranks([names[0][i][0] for i in orders[0]])
     places = [np.argsort(order) for order in orders]
     sides = [replace(score, unit=place[score.unit]) for score, place in zip(scores, places, strict=True)]
     if any(len(side.unit) != len(side.units) for side in sides):
@@ -95,6 +94,9 @@ def resamples(units: Bag, n: int, random: np.random.Generator) -> Iterator[np.nd
     """Weights (r, n_kinds) of n resamples of the units with replacement, within each stratum, some at a time."""
     strata = [np.flatnonzero(units.stratum == stratum) for stratum in np.unique(units.stratum)]
     for r in units.chunks(n):
+        if len(strata) == 1:
+            yield draw_counts(units.size, r, random)
+            continue
         weights = np.empty((r, len(units.size)), np.int32)
         for kinds in strata:
             weights[:, kinds] = draw_counts(units.size[kinds], r, random)
@@ -120,7 +122,7 @@ def exchanges(units: Bag, n: int, random: np.random.Generator) -> Iterator[np.nd
 
 
 def draw_counts(size: np.ndarray, r: int, random: np.random.Generator) -> np.ndarray:
-    """(r, n_kinds) how often each kind is drawn in ``size.sum()`` draws of units with replacement.
+    """(r, n_kinds) int32, how often each kind is drawn in ``size.sum()`` draws of units with replacement.
 
     size: the most frequent kinds first. These come as a multinomial; the draws that it leaves to the rare ones are made
     one by one.
@@ -130,16 +132,31 @@ def draw_counts(size: np.ndarray, r: int, random: np.random.Generator) -> np.nda
     n_frequent = int(np.argmin(np.arange(len(left)) * _COST_OF_BINOMIAL + left))
     frequent, rare = size[:n_frequent], size[n_frequent:]
     counts = random.multinomial(n, np.append(frequent, left[n_frequent]) / n, size=r)
+    drawn = np.empty((r, len(size)), np.int32)
+    drawn[:, :n_frequent] = counts[:, :-1]
     if not len(rare):
-        return counts[:, :-1]
-    member = np.repeat(np.arange(len(rare), dtype=np.int32), rare)
-    picked = np.empty((r, len(rare)), counts.dtype)
-    for start in range(0, r, _RESAMPLES_AT_ONCE):
-        n_picks = counts[start : start + _RESAMPLES_AT_ONCE, -1]
-        picks = member[random.integers(0, len(member), int(n_picks.sum()), dtype=np.int32)]
-        picks += np.repeat(np.arange(0, len(n_picks) * len(rare), len(rare), dtype=np.int32), n_picks)
-        picked[start : start + len(n_picks)].flat = np.bincount(picks, minlength=len(n_picks) * len(rare))
-    return np.hstack([counts[:, :-1], picked])
+        return drawn
+    n_rare, n_members = len(rare), int(left[n_frequent])
+    member = None if n_members == n_rare else np.repeat(np.arange(n_rare, dtype=np.int32), rare)
+    step = max(1, _DRAWS_AT_ONCE // n_members)
+    for start in range(0, r, step):
+        n_picks = counts[start : start + step, -1]
+        picks = random.integers(0, n_members, int(n_picks.sum()), dtype=np.int32)
+        if member is not None:
+            picks = member[picks]
+        if len(n_picks) > 1:
+            picks += np.repeat(np.arange(0, len(n_picks) * n_rare, n_rare, dtype=np.int32), n_picks)
+        found = np.bincount(picks, minlength=len(n_picks) * n_rare)
+        drawn[start : start + step, n_frequent:] = found.reshape(-1, n_rare)
+    return drawn
+
+
+def _ranks(names: Iterable[str]) -> np.ndarray:
+    """(n,) the place of each name among the distinct ones in their order."""
+    distinct, place = numbered(names)
+    rank = np.empty(len(distinct), np.int64)
+    rank[sorted(range(len(distinct)), key=distinct.__getitem__)] = np.arange(len(distinct))
+    return rank[place]
 
 
 def _in_rows(score: Score, first: Score) -> bool:
@@ -154,11 +171,11 @@ def _by_kind(stratum: np.ndarray, rows: Sequence[np.ndarray], scores: Sequence[S
         _distinct(np.column_stack([stratum[start:end], *(each[start:end] for each in rows)]))
         for start, end in _blocks(len(stratum))
     ]
-    kinds, size = _distinct(*map(np.concatenate, zip(*parts, strict=True)))
+    kinds, size = parts[0] if len(parts) == 1 else _distinct(*map(np.concatenate, zip(*parts, strict=True)))
     frequent_first = np.argsort(-size, kind="stable")
     kinds, size = kinds[frequent_first], size[frequent_first]
     columns = np.split(kinds[:, 1:], np.cumsum([each.shape[1] for each in rows])[:-1], axis=1)
-    of_kinds = {"units": range(len(size)), "unit": np.arange(len(size))}
+    of_kinds = {"units": range(len(size)), "unit": np.arange(len(size)), "strata": None}
     sides = [replace(score, statistics=part, **of_kinds) for score, part in zip(scores, columns, strict=True)]
     return Bag(size, kinds[:, 0].astype(np.int64), sides)
 
@@ -169,14 +186,28 @@ def _blocks(n: int) -> list[tuple[int, int]]:
 
 def _distinct(rows: np.ndarray, size: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The distinct rows in a fixed order, and the number of each; size: of each row, 1 where there is none."""
-    # By their bytes: np.unique with an axis compares number by number and takes ten times as long.
-    of_bytes = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
-    _, place, of, number = np.unique(of_bytes, return_index=True, return_inverse=True, return_counts=True)
+    keys = _keys(rows)
     if size is None:
+        _, place, number = np.unique(keys, return_index=True, return_counts=True)
         return rows[place], number
+    _, place, of = np.unique(keys, return_index=True, return_inverse=True)
     summed = np.zeros(len(place), np.int64)
     np.add.at(summed, of, size)
     return rows[place], summed
+
+
+def _keys(rows: np.ndarray) -> np.ndarray:
+    """(n,) what is equal where rows are, in the order of their bytes.
+
+    np.unique with an axis compares number by number and takes ten times as long.
+    """
+    n, k = rows.shape
+    is_small = rows.dtype.kind in "iu" and k <= 8 and rows.min(initial=0) >= 0 and rows.max(initial=0) < 256
+    if is_small and sys.byteorder == "little":  # the low byte stands first: eight of them are one number
+        low = np.zeros((n, 8), np.uint8)
+        low[:, :k] = rows
+        return low.view(">u8").ravel().astype(np.uint64)
+    return np.ascontiguousarray(rows).view(np.dtype((np.void, rows.itemsize * k))).ravel()
 
 
 def _differ(units: Bag) -> np.ndarray:

@@ -16,7 +16,7 @@ from itertools import combinations, product
 import numpy as np
 
 from sinobench.csc.metrics import strict_formula as csc_formula
-from sinobench.g2p.breakdown import _formula as g2p_formula
+from sinobench.g2p.scored import _formula as g2p_formula
 from sinobench.ld.breakdown import _strict_formula as ld_formula
 from sinobench.lid.metrics import strict as lid_formula
 from sinobench.lid.metrics import strict_rows

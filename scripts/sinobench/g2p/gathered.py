@@ -38,18 +38,24 @@ class Gathered:
     @property
     def scored(self) -> Scored:
         """All items."""
-        parts = {name: np.concatenate([np.empty(0, np.uint8), *each]) for name, each in self._parts.items()}
-        columns = {name: Coded(list(self._known[name]), parts[name]) for name in _COUNTED_BY}
+        columns = {name: Coded(list(self._known[name]), self._all(name)) for name in _COUNTED_BY}
         units, corpora = np.empty((2, sum(map(len, self._units.values()))), object)
         for corpus, places in self._units.items():
             place = np.fromiter(places.values(), np.int64, len(places))
             units[place], corpora[place] = list(places), corpus
-        return Scored(parts["outcome"], parts["unit"], units, corpora, columns)
+        return Scored(self._all("outcome"), self._all("unit"), units, corpora, columns)
 
     def confusion_rows(self) -> list[dict]:
         """Rows of ``g2p_confusions`` but corpus and model."""
         names = ("component", "expected", "predicted", "n")
         return [dict(zip(names, row, strict=True)) for row in confusion_table(self._confused)]
+
+    def _all(self, name: str) -> np.ndarray:
+        """What is held of all items, in one array from then on."""
+        parts = self._parts[name]
+        if len(parts) != 1:
+            parts[:] = [np.concatenate([np.empty(0, np.uint8), *parts])]
+        return parts[0]
 
     def _place_of(self, corpus: str, unit: str) -> int:
         places = self._units.setdefault(corpus, {})

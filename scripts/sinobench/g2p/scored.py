@@ -12,7 +12,7 @@ from sinobench.score import Formula, Score, by_totals, numbered, totals
 
 WITHOUT_OVERLAP = "overlap=none"
 SUBSETS = {"register": "register", "pos": "pos", "readings": "n_readings", "character": "character"}  # column by name
-_ROWS_AT_ONCE = 2**20
+_ROWS_AT_ONCE = 2**17
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Scored:
     @cached_property
     def _by_unit(self) -> np.ndarray:
         """(n,) the places of the items, those of a unit together."""
-        return np.argsort(self.unit, kind="stable")
+        return np.argsort(self.unit, kind="stable").astype(np.uint32)
 
     def _counts(self, rows: np.ndarray, level: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of each unit in each level: its place, its counts as ``_COUNTS_OF_CODES`` has them, and the level.

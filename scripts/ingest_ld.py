@@ -1,15 +1,16 @@
 """Take the turns of language diarization out of the segments of a MERLIon corpus."""
 
 from sinobench.failures import job
-from sinobench.ld.tables import TURNS
+from sinobench.ld.tables import TURNS, Turn
 from sinobench.ld.turns import target_turns
 from sinobench.results import tables
+from sinobench.results.tables import columns_of
 
 
 def main(corpus: str, segments: str, turns: str) -> None:
     """Write the table ``ld_turns``."""
-    reference = target_turns(tables.read(segments))
-    columns = {name: reference[name].combine_chunks() for name in reference.column_names}
+    reference = target_turns(tables.read(segments, list(columns_of(Turn)), ["recording", "language"]))
+    columns = {name: reference[name] for name in reference.column_names}
     tables.write(TURNS, columns | {"corpus": corpus}, turns)
     print(f"{reference.num_rows} turns")
 

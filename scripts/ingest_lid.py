@@ -2,13 +2,13 @@
 
 from sinobench.failures import job
 from sinobench.lid.tables import INPUTS, SEGMENTS
-from sinobench.lid.trials import trial_parts
+from sinobench.lid.trials import COLUMNS, trial_parts
 from sinobench.results import tables
 
 
 def main(corpus: str, segments: str, trials: str, inputs: str) -> None:
     """Write the tables ``lid_segments`` and ``lid_inputs`` from ``merlion_segments``."""
-    annotated, n_trials = tables.read(segments), 0
+    annotated, n_trials = tables.read(segments, COLUMNS, ["recording", "language"]), 0
     with tables.Writer(SEGMENTS, trials) as trials_file, tables.Writer(INPUTS, inputs) as inputs_file:
         for part in trial_parts(corpus, annotated):
             trials_file.write(part)

@@ -22,7 +22,7 @@ def main(
     threads: int,
 ) -> None:
     """Write the tables ``lid_scores`` and ``runs`` (empty for a file of scores)."""
-    segments = tables.read(inputs).to_pydict()
+    segments = tables.read(inputs, ["segment_id", "start_ms", "end_ms"])
     columns, measured = predict(corpus, model, entry, fitted, segments, scored, chunks, features, threads)
     tables.write(SCORES, columns, scores)
     tables.write(tables.RUNS, measured, runs)

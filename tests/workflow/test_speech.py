@@ -76,7 +76,7 @@ def test_a_fitted_model_tells_them_apart_with_other_seeds(finished_run, tmp_path
     segments, shard = results / "lid/segments/sample-merlion.parquet", "sample-merlion/0.parquet"
     chunks, features = ([results / f"merlion/{kind}/{shard}"] for kind in ("chunks", "features"))
     scores = tmp_path / "scores"
-    inputs = tables.read(results / "lid/inputs/sample-merlion.parquet").to_pydict()
+    inputs = tables.read(results / "lid/inputs/sample-merlion.parquet")
     fitted = str(tmp_path / "fitted")
     columns, _ = predict("sample-merlion", model, entry, fitted, inputs, True, chunks, features, threads=2)
     tables.write(SCORES, columns, scores)

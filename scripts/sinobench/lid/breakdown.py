@@ -3,10 +3,10 @@
 ``trials`` are the columns of ``lid_segments`` by name, in one order with the scores ``english`` and ``mandarin`` (n,).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -39,20 +39,39 @@ def aligned_scores(trials: Mapping[str, Sequence], scores: Mapping[str, Sequence
 
     Raises InputError unless both hold the same segments, once each, and every score is a number.
     """
-    rows = {name: row for row, name in enumerate(scores["segment_id"])}
-    if len(rows) < len(scores["segment_id"]):
+    import pyarrow as pa
+
+    from sinobench.results import arrow
+
+    ids, given = (pa.chunked_array(_chunks(each["segment_id"])) for each in (trials, scores))
+    if not arrow.are_distinct(given):
         raise InputError("a segment has two rows of scores; predict again")
-    wanted = set(trials["segment_id"])
+    english, mandarin = (np.array(scores[name], float) for name in ("english_score", "mandarin_score"))
+    if not ids.equals(given):
+        order = _order(ids.to_pylist(), given.to_pylist())
+        english, mandarin = english[order], mandarin[order]
+    wrong = np.flatnonzero(~np.isfinite(english - mandarin))
+    if len(wrong):
+        first = ids[wrong[0]].as_py()
+        raise InputError(f"{len(wrong)} segments have no finite score, the first is '{private(first)}'; mend the model")
+    return english, mandarin
+
+
+def _chunks(texts: Sequence) -> list:
+    """Of a column of Arrow, or of another sequence of texts."""
+    import pyarrow as pa
+
+    return texts.chunks if isinstance(texts, pa.ChunkedArray) else [pa.array(texts, pa.string())]
+
+
+def _order(ids: list[str], given: list[str]) -> list[int]:
+    """The row of each id among those given."""
+    rows = {name: row for row, name in enumerate(given)}
+    wanted = set(ids)
     if odd := sorted(wanted ^ rows.keys()):
         fault = "has no score" if odd[0] in wanted else "is no trial"
         raise InputError(f"scores and trials differ in {len(odd)} segments: '{private(odd[0])}' {fault}; predict again")
-    order = [rows[name] for name in trials["segment_id"]]
-    english, mandarin = (np.array(scores[name], float)[order] for name in ("english_score", "mandarin_score"))
-    wrong = np.flatnonzero(~np.isfinite(english - mandarin))
-    if len(wrong):
-        first = trials["segment_id"][wrong[0]]
-        raise InputError(f"{len(wrong)} segments have no finite score, the first is '{private(first)}'; mend the model")
-    return english, mandarin
+    return [rows[name] for name in ids]
 
 
 def outcome_columns(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray) -> dict:
@@ -102,8 +121,8 @@ def det_rows(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.n
     return rows
 
 
-def scores(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray) -> list[Score]:
-    """The scores; the unit is the pair of parent and child, or the recording where that is not known.
+def scores(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.ndarray) -> Iterator[Score]:
+    """The scores, made as they are asked for; the unit is the pair of parent and child, or the recording without one.
 
     n_items are segments, or the recordings where something is averaged or counted over them; a value is undefined where
     a subset lacks a class that it needs. Subsets: all, ``duration_s=…``, ``language=…``, ``pair=…`` and
@@ -111,13 +130,11 @@ def scores(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.nda
     """
     segments = np.column_stack([english, mandarin, english_trials(trials)])
     recordings = np.array(trials["recording"], dtype=object)
-    found = whole_scores(segments, recordings)
-    for subset, chosen in _subsets(trials):
-        found += _scores(subset, segments[chosen], recordings[chosen])
-    return found
+    of_subsets = (_scores(subset, segments[chosen], recordings[chosen]) for subset, chosen in _subsets(trials))
+    return chain(whole_scores(segments, recordings), chain.from_iterable(of_subsets))
 
 
-def whole_scores(segments: np.ndarray, recordings: Sequence[str]) -> list[Score]:
+def whole_scores(segments: np.ndarray, recordings: Sequence[str]) -> Iterator[Score]:
     """The scores over all n segments, and over the worst decile of recordings.
 
     segments: (n, 3) English score, Mandarin score and whether it is English; recordings: the name of each one's.
@@ -128,25 +145,23 @@ def whole_scores(segments: np.ndarray, recordings: Sequence[str]) -> list[Score]
     warning = "; ".join(suspicions(segments[:, 0] - segments[:, 1], is_english)) or None
     # A score of 0 under strict is English too, and a log-likelihood ratio that claims nothing.
     constant = {"official": (1, 0), "strict": (0, 0)}
-    found = _scores("all", segments, recordings)
+    yield from (replace(score, warning=warning) for score in _scores("all", segments, recordings))
     for protocol, formula, names in _FLOORS:
         floor = np.column_stack([np.tile(constant[protocol], (len(segments), 1)), is_english])
-        found.append(_segment_score(protocol, "all", floor, recordings, by_unit(partial(_floor, formula, names))))
+        score = _segment_score(protocol, "all", floor, recordings, by_unit(partial(_floor, formula, names)))
+        yield replace(score, warning=warning)
     floor = partial(_floor, of_recordings, ("balanced_accuracy_recording_mean",))
     at_floor = np.column_stack([np.zeros((len(segments), 2)), is_english])
-    found.append(replace(_recording_score("all", at_floor, recordings), formula=floor))
-    found = [replace(score, warning=warning) for score in found]
+    yield replace(_recording_score("all", at_floor, recordings), formula=floor, warning=warning)
     worst = replace(_recording_score("recordings=worst-decile", segments, recordings), formula=of_worst_recordings)
     n_worst = worst_decile(np.arange(worst.n_items), np.ones((1, worst.n_items), np.int64)).sum()
-    return [*found, replace(worst, n_items=int(n_worst))]
+    yield replace(worst, n_items=int(n_worst))
 
 
-def _scores(subset: str, segments: np.ndarray, recordings: Sequence[str]) -> list[Score]:
-    return [
-        _segment_score("official", subset, segments, recordings, official),
-        _segment_score("strict", subset, segments, recordings, strict),
-        _recording_score(subset, segments, recordings),
-    ]
+def _scores(subset: str, segments: np.ndarray, recordings: Sequence[str]) -> Iterator[Score]:
+    yield _segment_score("official", subset, segments, recordings, official)
+    yield _segment_score("strict", subset, segments, recordings, strict)
+    yield _recording_score(subset, segments, recordings)
 
 
 def _segment_score(
@@ -176,7 +191,7 @@ def _floor(formula: Formula, names: Sequence[str], score: Score, weights: np.nda
     return {f"floor_{name}": figures[name] for name in names}
 
 
-def _subsets(trials: Mapping[str, Sequence]) -> list[tuple[str, np.ndarray]]:
+def _subsets(trials: Mapping[str, Sequence]) -> Iterator[tuple[str, np.ndarray]]:
     """Names and row numbers of the subsets but all that have a trial, in a fixed order."""
     durations_s = _durations_ms(trials) / 1000
     bins = [*(f"{low}-{high}" for low, high in pairwise(DURATIONS_S)), f"{DURATIONS_S[-1]}+"]
@@ -186,14 +201,12 @@ def _subsets(trials: Mapping[str, Sequence]) -> list[tuple[str, np.ndarray]]:
         "pair": trials["pair"],
         "recording": trials["recording"],
     }
-    subsets = []
     for name, column in columns.items():
-        rows: dict[str, list[int]] = {}
-        for row, value in enumerate(column):
-            if value is not None:
-                rows.setdefault(value, []).append(row)
-        subsets += [(f"{name}={value}", np.array(rows[value])) for value in sorted(rows)]
-    return subsets
+        values, place = numbered(column)
+        rows = np.argsort(place, kind="stable")
+        ends = np.searchsorted(place[rows], np.arange(len(values) + 1))
+        for i in sorted((i for i, value in enumerate(values) if value is not None), key=values.__getitem__):
+            yield f"{name}={values[i]}", rows[ends[i] : ends[i + 1]]
 
 
 def english_trials(trials: Mapping[str, Sequence]) -> np.ndarray:
@@ -204,7 +217,7 @@ def english_trials(trials: Mapping[str, Sequence]) -> np.ndarray:
 
 
 def _durations_ms(trials: Mapping[str, Sequence]) -> np.ndarray:
-    return np.array(trials["end_ms"]) - np.array(trials["start_ms"])
+    return np.asarray(trials["end_ms"]) - np.asarray(trials["start_ms"])
 
 
 def _or_none(value: float) -> float | None:

@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from sinobench.errors import InputError
 from sinobench.lid.calibration import pool
-from sinobench.lid.predictions import read_predictions
+from sinobench.lid.in_order import read_in_order
+from sinobench.lid.predictions import Predictions, read_predictions
 from sinobench.lid.scorer import Scorer
 from sinobench.lid.suspicion import suspicions
 from sinobench.merlion.audio.shards import features_of, samples_of
 from sinobench.models import run_row
 from sinobench.progress import progress
-from sinobench.results import tables
+from sinobench.results import arrow, tables
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +28,7 @@ def predict(
     model: str,
     entry: Mapping,
     fitted: str | None,
-    inputs: Mapping[str, Sequence],
+    inputs: pa.Table,
     scored: bool,
     chunks: Sequence[str],
     features: Sequence[str],
@@ -33,13 +36,13 @@ def predict(
 ) -> tuple[dict[str, object], list[dict]]:
     """Columns of ``lid_scores``, and rows of ``runs``: none for a file of scores.
 
-    fitted: what `fit_lid` wrote, None for a model that is not fitted. inputs: columns of ``lid_inputs``; scored:
+    fitted: what `fit_lid` wrote, None for a model that is not fitted. inputs: the table ``lid_inputs``; scored:
     whether the corpus has languages. chunks, features: the files of the shards' tables ``merlion_chunks`` and
     ``merlion_features``, of which the model takes one. A segment without a chunk scores 0, a tie, which is English.
     """
     ids, runs = inputs["segment_id"], []
     if entry["kind"] == "predictions":
-        given = read_predictions(entry["files"][corpus], ids)
+        given = _read(entry["files"][corpus], ids)
         english, mandarin = given.english, given.mandarin
         if given.order_differs:
             print("the segments stand in another order than in the corpus; they were joined by id")
@@ -47,8 +50,8 @@ def predict(
         started = time.perf_counter()
         scorer = Scorer.load(fitted, entry, model)
         load_s = time.perf_counter() - started
-        llr, predict_s = _ratios(scorer, ids, features if scorer.takes == "features" else chunks)
-        audio_s = (sum(inputs["end_ms"]) - sum(inputs["start_ms"])) / 1000
+        llr, predict_s = _ratios(scorer, ids.to_pylist(), features if scorer.takes == "features" else chunks)
+        audio_s = (pc.sum(inputs["end_ms"]).as_py() - pc.sum(inputs["start_ms"]).as_py()) / 1000
         times = {"load_s": load_s, "predict_s": predict_s, "n_items": len(ids), "audio_s": audio_s}
         runs = [run_row("lid", corpus, model, **times, threads=threads, packages=entry["packages"])]
         english, mandarin = llr / 2, -llr / 2
@@ -57,6 +60,10 @@ def predict(
             _log.warning("%s, %s: %s", corpus, model, remark)
     columns = {"segment_id": ids, "english_score": english, "mandarin_score": mandarin}
     return {"corpus": corpus, "model": model, **columns}, runs
+
+
+def _read(path: str, ids: pa.ChunkedArray) -> Predictions:
+    return (arrow.are_distinct(ids) and read_in_order(path, ids)) or read_predictions(path, ids.to_pylist())
 
 
 def _ratios(scorer: Scorer, ids: Sequence[str], shards: Sequence[str]) -> tuple[np.ndarray, float]:

@@ -27,8 +27,7 @@ def predicting(corpus: str, model: str, params: Mapping, given: Mapping, threads
 
     def score() -> list[dict]:
         chunks, features = ([Path(folder.name, name)] for name in ("chunks", "features"))
-        inputs = sample.to_pydict()
-        return predict(corpus, model, params["entry"], fitted, inputs, True, chunks, features, threads)[1]
+        return predict(corpus, model, params["entry"], fitted, sample, True, chunks, features, threads)[1]
 
     return score
 

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import compress
 from typing import TYPE_CHECKING
 
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import segment_ids
-from sinobench.merlion.languages import is_trial
+from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.pairs import pair_of
+from sinobench.results import arrow
 from sinobench.results.tables import ROWS_AT_ONCE
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+COLUMNS = ("recording", "utt_id", "start_ms", "end_ms", "language", "overlap_diff_lang")
+
 
 def trial_parts(corpus: str, segments: pa.Table) -> Iterator[dict]:
-    """Columns of ``lid_segments`` from ``merlion_segments`` of a corpus, in its order, some rows at a time.
+    """Columns of ``lid_segments`` from those of ``merlion_segments``, in its order, some rows at a time.
 
-    With languages, the English and Mandarin segments that no other language overlaps; without any, as in an evaluation
-    set, all. Raises InputError for a corpus that has languages in a part of its segments, and for one without trials.
-    Source: plan, "Evaluation metrics", Task 1.
+    segments: ``COLUMNS`` of a corpus. With languages, the English and Mandarin segments that no other language
+    overlaps; without any, as in an evaluation set, all. Raises InputError for a corpus that has languages in a part of
+    its segments, and for one without trials. Source: plan, "Evaluation metrics", Task 1.
     """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     n_unlabelled, n_trials = segments["language"].null_count, 0
     if 0 < n_unlabelled < segments.num_rows:
         first = segments.slice(segments["language"].is_null().index(True).as_py(), 1).to_pylist()[0]
@@ -32,17 +36,21 @@ def trial_parts(corpus: str, segments: pa.Table) -> Iterator[dict]:
             "timestamps for all"
         )
     for start in range(0, segments.num_rows, ROWS_AT_ONCE):
-        columns = segments.slice(start, ROWS_AT_ONCE).to_pydict()
+        part = segments.slice(start, ROWS_AT_ONCE)
         if not n_unlabelled:
-            kept = list(map(is_trial, columns["language"], columns["overlap_diff_lang"]))
-            columns = {name: list(compress(values, kept)) for name, values in columns.items()}
-        n_trials += len(columns["recording"])
+            is_overlapped = pc.fill_null(part["overlap_diff_lang"], False)
+            is_target = pc.is_in(part["language"].cast(pa.string()), pa.array(TARGETS))
+            part = part.filter(pc.and_(is_target, pc.invert(is_overlapped)))
+        n_trials += part.num_rows
+        names, place = arrow.codes(part["recording"])
+        pairs = pa.array(list(map(pair_of, names)), pa.string())
+        parts_of_id = (part[name].cast(pa.string()) for name in ("recording", "utt_id", "start_ms", "end_ms"))
         yield {
             "corpus": corpus,
-            "segment_id": segment_ids(columns),
-            "recording": columns["recording"],
-            "pair": list(map(pair_of, columns["recording"])),
-            **{name: columns[name] for name in ("start_ms", "end_ms", "language")},
+            "segment_id": pc.binary_join_element_wise(*parts_of_id, "_"),
+            "recording": part["recording"],
+            "pair": pairs.take(pa.array(place)),
+            **{name: part[name] for name in ("start_ms", "end_ms", "language")},
         }
     if not n_trials:
         raise InputError(

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+_TEXTS_AT_ONCE = 2**14
+
+
 class _Absent:
     """Answers that there is no pandas."""
 
@@ -42,26 +45,73 @@ def codes(column: pa.ChunkedArray) -> tuple[list, np.ndarray]:
     return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
 
 
-def lists(table: pa.Table, *repeated: str) -> dict[str, list]:
-    """The values of each column; of these columns each distinct text is in memory once."""
+def encoded(table: pa.Table, *repeated: str) -> pa.Table:
+    """The table with these of its columns as dictionaries, which hold each distinct text once."""
+    for name in repeated:
+        if name in table.column_names:
+            table = table.set_column(
+                table.schema.get_field_index(name), name, table[name].combine_chunks().dictionary_encode()
+            )
+    return table
+
+
+def compact(table: pa.Table) -> dict[str, list | np.ndarray | pa.ChunkedArray]:
+    """The columns as they take least: of dictionaries a list in which each text is one object, of numbers an array.
+
+    Other columns stay as they are. A number that is null is NaN.
+    """
+    import pyarrow as pa
+
     columns = {}
     for name in table.column_names:
-        if name in repeated and not table[name].null_count:
-            values, place = codes(table[name])
-            columns[name] = list(map(values.__getitem__, place.tolist()))
+        kind = table.schema.field(name).type
+        if pa.types.is_dictionary(kind):
+            whole = table[name].combine_chunks()
+            values = [*whole.dictionary.to_pylist(), None]
+            places = whole.indices.fill_null(len(values) - 1).to_numpy()
+            columns[name] = list(map(values.__getitem__, places.tolist()))
         else:
-            columns[name] = table[name].to_pylist()
+            is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+            columns[name] = table[name].to_numpy() if is_number else table[name]
     return columns
+
+
+def lists(table: pa.Table, *repeated: str) -> dict[str, list]:
+    """The values of each column; of these columns each distinct text is in memory once."""
+    once = compact(encoded(table.select([name for name in repeated if name in table.column_names]), *repeated))
+    return {name: once[name] if name in once else table[name].to_pylist() for name in table.column_names}
+
+
+def are_distinct(texts: pa.ChunkedArray) -> bool:
+    """Whether no text stands twice; by hashes, which take a fraction of the room."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    hashes = np.empty(len(texts), np.int64)
+    for start in range(0, len(texts), _TEXTS_AT_ONCE):
+        part = texts.slice(start, _TEXTS_AT_ONCE).to_pylist()
+        hashes[start : start + len(part)] = list(map(hash, part))
+    # Of other texts two may have one hash, once in a million million corpora.
+    return len(np.unique(hashes)) == len(texts) or pc.count_distinct(texts).as_py() == len(texts)
 
 
 def ordered(table: pa.Table, *names: str) -> pa.Table:
     """The rows by these columns, texts by their code points; equal ones in the order that they have."""
+    return table.take(order(table, *names))
+
+
+def order(table: pa.Table, *names: str) -> np.ndarray:
+    """(n,) the places of the rows in the order of these columns, numbers or texts without nulls, as ``ordered``."""
     import numpy as np
+    import pyarrow as pa
 
     keys = []
     for name in names:
+        if pa.types.is_integer(table.schema.field(name).type):
+            keys.append(table[name].to_numpy())
+            continue
         values, place = codes(table[name])
-        rank = np.empty(len(values), np.int64)
+        rank = np.empty(len(values), np.int32)
         rank[sorted(range(len(values)), key=values.__getitem__)] = np.arange(len(values))
         keys.append(rank[place])
-    return table.take(np.lexsort(keys[::-1]))
+    return np.lexsort(keys[::-1])

@@ -28,12 +28,14 @@ class Stored:
 
     columns: of a table, the values of its rows by column; of a table of items those of the corpus alone. in_parts: the
     same some rows at a time, so many at most, of tables that can be had so; of these columns where they are named.
+    in_arrow: these columns of a table, with dictionaries of texts that repeat.
     """
 
     corpus: str
     model: str
     columns: Callable[[Table], Columns]
     in_parts: Callable[[Table, Sequence[str] | None, int], Iterator[pa.Table]] | None = None
+    in_arrow: Callable[[Table, Sequence[str]], pa.Table] | None = None
 
     @property
     def key(self) -> dict[str, str]:
@@ -120,23 +122,33 @@ def in_files(corpus: str, model: str, files: Mapping[Table, str | Sequence[str]]
         for path in [files[table]] if isinstance(files[table], str) else files[table]:
             yield from tables.batches(path, names, n_rows)
 
-    return Stored(corpus, model, columns, in_parts)
+    def in_arrow(table: Table, names: Sequence[str]) -> pa.Table:
+        import pyarrow as pa
+
+        paths = [files[table]] if isinstance(files[table], str) else files[table]
+        repeated = [name for name in names if name in _REPEATED]
+        return pa.concat_tables([tables.read(path, names, repeated) for path in paths]).unify_dictionaries()
+
+    return Stored(corpus, model, columns, in_parts, in_arrow)
 
 
 def in_database(corpus: str, model: str, connection: duckdb.DuckDBPyConnection) -> Stored:
     """Of a database of results; of a pool, its own figures, and else the rows of its corpora in its order."""
     parts = [part for (part,) in connection.execute("SELECT part FROM pools WHERE corpus = ?", [corpus]).fetchall()]
 
-    def columns(table: Table) -> Columns:
-        found: Columns = {name: [] for name in table.columns}
-        of_model = " AND model = $model" if "model" in table.columns else ""
-        names = ", ".join(f'"{name}"' for name in table.columns)
-        for part in [corpus] if table is tables.METRICS else parts or [corpus]:
-            query = f"SELECT {names} FROM {table.name} WHERE corpus = $corpus{of_model} ORDER BY rowid"
-            keys = {"corpus": part} | ({"model": model} if of_model else {})
-            rows = arrow.lists(connection.sql(query, params=keys).to_arrow_table(), *_REPEATED)
-            for name, values in rows.items():
-                found[name] += values
-        return found
+    def in_arrow(table: Table, names: Sequence[str]) -> pa.Table:
+        import pyarrow as pa
 
-    return Stored(corpus, model, columns)
+        of_model = " AND model = $model" if "model" in table.columns else ""
+        quoted = ", ".join(f'"{name}"' for name in names)
+        found = []
+        for part in [corpus] if table is tables.METRICS else parts or [corpus]:
+            query = f"SELECT {quoted} FROM {table.name} WHERE corpus = $corpus{of_model} ORDER BY rowid"
+            keys = {"corpus": part} | ({"model": model} if of_model else {})
+            found.append(connection.sql(query, params=keys).to_arrow_table())
+        return arrow.encoded(pa.concat_tables(found), *_REPEATED)
+
+    def columns(table: Table) -> Columns:
+        return arrow.lists(in_arrow(table, list(table.columns)), *_REPEATED)
+
+    return Stored(corpus, model, columns, in_arrow=in_arrow)

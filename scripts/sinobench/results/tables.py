@@ -339,8 +339,10 @@ def write(table: Table, columns: Mapping[str, object] | Sequence[Mapping[str, ob
 
     A scalar column is repeated. Raises KeyError for a column that the table does not have.
     """
+    n_rows = _length(columns.values()) if isinstance(columns, Mapping) else len(columns)
     with Writer(table, path) as writer:
-        writer.write(columns)
+        for start in range(0, max(1, n_rows), ROWS_AT_ONCE):
+            writer.write(_slice(columns, start, start + ROWS_AT_ONCE))
 
 
 class Writer:
@@ -424,21 +426,23 @@ def to_arrow(table: Table, columns: Mapping[str, object]) -> pyarrow.Table:
     wanted = schema(table)
     if unknown := set(columns) - set(wanted.names):
         raise KeyError(f"table {table.name} has no column {', '.join(sorted(unknown))}")
-    length = next((len(values) for values in columns.values() if not _is_scalar(values)), 1)
+    length = _length(columns.values())
     arrays = []
     for field in wanted:
         values = columns.get(field.name)
         if _is_scalar(values):
             arrays.append(pa.repeat(pa.scalar(values, field.type), length))
-        elif isinstance(values, pa.Array):
+        elif isinstance(values, (pa.Array, pa.ChunkedArray)):
             arrays.append(values.cast(field.type))
         else:
             arrays.append(pa.array(values, field.type, from_pandas=True))
     return pa.Table.from_arrays(arrays, schema=wanted)
 
 
-def read(path: str | Path, columns: Sequence[str] | None = None) -> pyarrow.Table:
-    """The Arrow table of one Parquet file, or these columns of it.
+def read(
+    path: str | Path, columns: Sequence[str] | None = None, repeated: Sequence[str] | None = None
+) -> pyarrow.Table:
+    """The Arrow table of one Parquet file, or these columns of it; the ``repeated`` ones hold each text once.
 
     Raises InputError for a file that is damaged, or another than the one that its job sealed.
     """
@@ -446,8 +450,11 @@ def read(path: str | Path, columns: Sequence[str] | None = None) -> pyarrow.Tabl
 
     seals.check(path)
     # Not by pyarrow's read_table, whose data sets take longer to load than most tables to read.
-    with _undamaged(path), pq.ParquetFile(path, page_checksum_verification=True) as source:
-        return source.read(columns)
+    with (
+        _undamaged(path),
+        pq.ParquetFile(path, page_checksum_verification=True, read_dictionary=repeated) as source,
+    ):
+        return source.read(columns).unify_dictionaries()
 
 
 def row_groups(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[pyarrow.Table]:
@@ -522,6 +529,17 @@ def _undamaged(path: str | Path) -> Iterator[None]:
         raise
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"is damaged ({error}); delete it and run again", path) from None
+
+
+def _length(columns: Iterable[object]) -> int:
+    """Rows of columns; 1 where all are scalars."""
+    return next((len(values) for values in columns if not _is_scalar(values)), 1)
+
+
+def _slice(columns: Mapping[str, object] | Sequence[Mapping], start: int, end: int) -> Mapping | Sequence[Mapping]:
+    if not isinstance(columns, Mapping):
+        return columns[start:end]
+    return {name: values if _is_scalar(values) else values[start:end] for name, values in columns.items()}
 
 
 def _is_scalar(value: object) -> bool:

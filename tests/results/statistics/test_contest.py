@@ -174,7 +174,7 @@ def test_segments_of_one_language():
     scores = {}
     for model in "ab":
         segments = np.column_stack([random.normal(1, 1, 90), np.zeros(90), np.ones(90)])
-        scores[model] = lid.whole_scores(segments, recordings)
+        scores[model] = list(lid.whole_scores(segments, recordings))
     compared, ranked, _ = rows_of(scores, board=LID)
     [row] = of(compared, "eer")
     assert (row["difference"], row["p"], row["interval"]) == (None, None, "none: the metric has no value")

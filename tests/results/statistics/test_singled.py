@@ -22,7 +22,7 @@ def lid_scores(decimals):
     pair = np.append(np.sort(random.integers(0, N_PAIRS - 1, 1500)), N_PAIRS - 1)
     is_english = (random.random(len(pair)) < 0.7) | (pair < 3)
     segments = np.column_stack([*np.round(random.normal(size=(2, len(pair))) + is_english, decimals), is_english])
-    return whole_scores(segments, [f"X_P{10_000 + number}_1" for number in pair])
+    return list(whole_scores(segments, [f"X_P{10_000 + number}_1" for number in pair]))
 
 
 def diarized():

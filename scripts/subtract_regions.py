@@ -1,5 +1,7 @@
 """Evaluated regions of a corpus under both protocols, and what the strict one takes out of them."""
 
+import pyarrow.compute as pc
+
 from sinobench.failures import job
 from sinobench.merlion.annotation.regions import region_rows
 from sinobench.merlion.intervals import spans_by_recording
@@ -18,8 +20,9 @@ def main(
 ) -> None:
     """Write ``merlion_regions`` and ``merlion_subtractions``; tone that no redaction mentions counts as redacted."""
     masked = spans_by_recording(tables.read_rows([redactions, *tone]))
-    rows = tables.read(segments).to_pylist()
-    non_evaluated = spans_by_recording(row for row in rows if row["language"] == "NON_EVALUATED")
+    annotated = tables.read(segments, ["recording", "start_ms", "end_ms", "language"], ["recording", "language"])
+    rows = annotated.filter(pc.equal(annotated["language"].cast("string"), "NON_EVALUATED")).to_pylist()
+    non_evaluated = spans_by_recording(rows)
     evaluated = spans_by_recording(tables.read(regions).to_pylist())
     kept, taken = region_rows(tables.read(recordings).to_pylist(), evaluated, masked, non_evaluated)
     tables.write(REGIONS, kept, evaluated_regions)

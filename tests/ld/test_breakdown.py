@@ -155,12 +155,12 @@ def test_from_segments_to_scores():
     compared = compare_corpus(
         "c",
         [recording(first, "released"), recording(second, "raw"), recording(third, "timestamps")],
-        turns.to_pydict(),
+        turns,
         {
             protocol: [Region(name, 0, end_ms) for name in (first, second, third)]
             for protocol, end_ms in (("official", 1000), ("strict", 400))
         },
-        turn_columns(Turn(first, 0, 400, "English"), Turn(third, 0, 400, "English")).to_pydict(),
+        turn_columns(Turn(first, 0, 400, "English"), Turn(third, 0, 400, "English")),
     )
     columns = tables.to_arrow(RECORDINGS, KEY | recording_columns(compared)).to_pydict()
     assert columns["pair"] == ["P10001", "P10002"]
@@ -184,5 +184,5 @@ def test_from_segments_to_scores():
 )
 def test_what_has_nothing_to_score_is_refused(recordings, message):
     with pytest.raises(InputError, match=message):
-        none = turn_columns().to_pydict()
+        none = turn_columns()
         compare_corpus("c", recordings, none, {"official": [Region("a", 0, 9)], "strict": []}, none)

@@ -9,7 +9,9 @@ from sinobench.errors import InputError
 from sinobench.ld import running
 from sinobench.ld.fitting import fit
 from sinobench.ld.predictions import check_output, from_file, refuse_seconds
+from sinobench.ld.rttm import NamedTurn
 from sinobench.ld.tables import PREDICTIONS
+from sinobench.ld.turns import named_turns
 from sinobench.results import tables
 from tests.ld.material import table
 from tests.ld.voices import training_utterances, write_recording
@@ -46,7 +48,10 @@ def test_turns_that_are_none(output, message):
 def test_files_of_turns_keep_what_they_hold(tmp_path):
     (tmp_path / "a.txt").write_text("0 500 Mandarin\n400 800 English\n")
     (tmp_path / "b.txt").write_text("")
-    assert from_file(tmp_path, ["a", "b", "c"]) == {"a": [(0, 500, "Mandarin"), (400, 800, "English")], "b": []}
+    found = from_file(tmp_path, ["a", "b", "c"])
+    turns = [NamedTurn("a", 0, 500, "Mandarin"), NamedTurn("a", 400, 800, "English")]
+    assert found.recordings == ["a", "b"] and named_turns(found) == turns
+    assert found.among(["c", "b"]).recordings == ["b"] and found.among(["b", "a"]).recording.tolist() == [1, 1]
     with pytest.raises(InputError, match="'b', which is no recording"):
         from_file(tmp_path, ["a"])
 

@@ -1,8 +1,10 @@
 """The comparison of one model's language turns with one corpus, the rows of the result tables and the scores of it."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,14 +20,16 @@ from sinobench.ld.metrics import (
     strict_rates,
 )
 from sinobench.ld.switches import TOLERANCE_MS, Switches, compare_switches, switch_rates
-from sinobench.ld.tables import Turn
-from sinobench.ld.turns import TurnTable, spans, table_of
+from sinobench.ld.turns import TurnTable, spans, stored_turns
 from sinobench.merlion.pairs import pair_of
 from sinobench.merlion.tables import LABELLED, Recording, Region
-from sinobench.results.tables import columns_of
 from sinobench.score import Formula, Score, Singled, by_totals, numbered, of_rows, plain, totals, worst_decile
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 COLLARS_MS = (0, 100, 250, 500)
+_RECORDINGS_AT_ONCE = 2**8
 
 
 @dataclass(frozen=True)
@@ -47,24 +51,52 @@ def compare_turns(
     Raises InputError for predictions of a recording that the reference does not have.
     """
     aligned = predictions.aligned(reference.recordings)
+    regions = (official_regions, strict_regions)
+    starts = range(0, max(1, len(reference.recordings)), _RECORDINGS_AT_ONCE)
+    sides = zip(reference.parts(_RECORDINGS_AT_ONCE), aligned.parts(_RECORDINGS_AT_ONCE), strict=True)
+    parts = [
+        _counts(*of_part, *(_spans_from(spans, start) for spans in regions))
+        for start, of_part in zip(starts, sides, strict=True)
+    ]
+    official, *strict, switches = (
+        {name: np.concatenate([counts[name] for counts in of_parts]) for name in of_parts[0]}
+        for of_parts in zip(*parts, strict=True)
+    )
     return Comparison(
         reference.recordings,
         prediction_states(reference.recordings, predictions),
-        official_counts(reference, aligned, official_regions),
-        {collar_ms: strict_counts(reference, aligned, strict_regions, collar_ms=collar_ms) for collar_ms in COLLARS_MS},
-        compare_switches(reference, aligned, strict_regions),
+        official,
+        dict(zip(COLLARS_MS, strict, strict=True)),
+        Switches(**switches),
     )
+
+
+def _counts(
+    reference: TurnTable, predictions: TurnTable, official_regions: np.ndarray, strict_regions: np.ndarray
+) -> list[dict[str, np.ndarray]]:
+    """Counts under official, under strict by collar, and switches, of some recordings."""
+    return [
+        official_counts(reference, predictions, official_regions),
+        *(strict_counts(reference, predictions, strict_regions, collar_ms=collar_ms) for collar_ms in COLLARS_MS),
+        vars(compare_switches(reference, predictions, strict_regions)),
+    ]
+
+
+def _spans_from(spans: np.ndarray, start: int) -> np.ndarray:
+    """Those of the recordings that are counted at once, from the one at this place on, by their places there."""
+    recording = spans[:, 0]
+    return spans[(recording >= start) & (recording < start + _RECORDINGS_AT_ONCE)] - [start, 0, 0]
 
 
 def compare_corpus(
     corpus: str,
     recordings: Sequence[Recording],
-    turns: Mapping[str, Sequence],
+    turns: pa.Table,
     regions: Mapping[str, Iterable[Region]],
-    predictions: Mapping[str, Sequence],
+    predictions: pa.Table,
 ) -> Comparison:
     """Compare the predictions for a corpus, whose evaluated regions are given by protocol, but for those of recordings
-    without labels. turns, predictions: columns.
+    without labels. turns, predictions: tables of turns.
 
     Raises InputError for a corpus without labels, a labelled recording without an evaluated region, and turns, regions
     or predictions of a recording that the corpus does not have.
@@ -73,16 +105,11 @@ def compare_corpus(
     if not labelled:
         raise InputError(f"corpus '{corpus}' has no labelled recording; score a corpus with labels")
     unlabelled = {each.recording for each in recordings} - set(labelled)
-
-    def known(turns: Mapping[str, Sequence]) -> dict[str, list]:
-        kept = [recording not in unlabelled for recording in turns["recording"]]
-        return {name: list(compress(turns[name], kept)) for name in columns_of(Turn)}
-
     of_labelled = ([each for each in regions[p] if each.recording not in unlabelled] for p in ("official", "strict"))
     official, strict = (spans(evaluated, labelled) for evaluated in of_labelled)
     if without := sorted(set(range(len(labelled))) - set(official[:, 0].tolist())):
         raise InputError(f"'{labelled[without[0]]}' of '{corpus}' has no evaluated region ({len(without)} such)")
-    return compare_turns(*(table_of(known(side), labelled) for side in (turns, predictions)), official, strict)
+    return compare_turns(*(stored_turns(side, labelled, unlabelled) for side in (turns, predictions)), official, strict)
 
 
 def prediction_states(recordings: Sequence[str], predictions: TurnTable) -> list[str]:

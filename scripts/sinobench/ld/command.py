@@ -160,16 +160,19 @@ def of_stored_and_file(stored: Stored, path: str) -> System:
     """The figures of a file or folder on a corpus of a run."""
     from sinobench.ld.predictions import from_file, refuse_seconds
     from sinobench.ld.tables import PREDICTIONS
-    from sinobench.ld.turns import read_turns
     from sinobench.merlion.tables import RECORDINGS
+    from sinobench.results import tables
 
     recordings = stored.columns(RECORDINGS)
     turns = from_file(path, recordings["recording"])
-    refuse_seconds(read_turns(path), dict(zip(recordings["recording"], recordings["duration_ms"], strict=True)), path)
-    rows = [(name, *turn) for name, each in turns.items() for turn in each]
-    names = ("recording", "start_ms", "end_ms", "language")
-    given = {name: [row[place] for row in rows] for place, name in enumerate(names)}
-    return of_stored(replace(stored, columns=lambda table: given if table is PREDICTIONS else stored.columns(table)))
+    refuse_seconds(turns, dict(zip(recordings["recording"], recordings["duration_ms"], strict=True)), path)
+    given = tables.to_arrow(PREDICTIONS, turns.columns())
+    return of_stored(
+        replace(
+            stored,
+            in_arrow=lambda table, names: given if table is PREDICTIONS else stored.in_arrow(table, names),
+        )
+    )
 
 
 def system_of(compared: Comparison) -> System:

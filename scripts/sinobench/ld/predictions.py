@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from sinobench.errors import InputError, nearest, private
-from sinobench.ld.model import LanguageTurn
 from sinobench.ld.turns import TurnTable, read_turns
-from sinobench.merlion.languages import LANGUAGES, TARGETS
+from sinobench.merlion.languages import TARGETS
 
 # Turns in seconds reach at most to a thousandth of their recordings; twice that, as the annotated end may stand for a
 # recording's. A turn there may be all that a model found, but not turns shorter than a frame, or in many recordings.
@@ -65,8 +64,8 @@ def refuse_seconds(turns: TurnTable, durations_ms: Mapping[str, int], source: st
         )
 
 
-def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[LanguageTurn]]:
-    """The turns of each recording that the folder or RTTM file has, in its order and as it has them (read_turns).
+def from_file(path: str | Path, recordings: Sequence[str]) -> TurnTable:
+    """The turns that the folder or RTTM file has, in its order and as it has them (read_turns).
 
     recordings: all of the corpus. Raises InputError for a recording that is not among them.
     """
@@ -74,8 +73,4 @@ def from_file(path: str | Path, recordings: Sequence[str]) -> dict[str, list[Lan
     if unknown := [name for name in table.recordings if name not in known]:
         hint = nearest(unknown[0], recordings)
         raise InputError(f"has turns of '{private(unknown[0])}', which is no recording of the corpus; {hint}", path)
-    turns: dict[str, list[LanguageTurn]] = {name: [] for name in table.recordings}
-    columns = (column.tolist() for column in (table.recording, table.start_ms, table.end_ms, table.language))
-    for recording, start_ms, end_ms, language in zip(*columns, strict=True):
-        turns[table.recordings[recording]].append((start_ms, end_ms, LANGUAGES[language]))
-    return turns
+    return table

@@ -8,20 +8,22 @@ import codecs
 import re
 from collections.abc import Iterable
 from decimal import Decimal
-from itertools import chain
-from operator import add
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from sinobench.errors import InputError, private
 from sinobench.guard import regular
 from sinobench.merlion.annotation.tables import name_of, recording_name, refuse_overlaps
 from sinobench.merlion.tables import Region
-from sinobench.text import cells_by_column, read_lines
+from sinobench.text import cells_by_column, read_lines, stream_lines
 
 # A thousand hours of dense speech fit into less.
 MAX_FILE_BYTES = 64 * 2**20
 
+_LINES_AT_ONCE = 2**14
 _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{0,18})?|\.[0-9]{1,18}")
 _TO_THE_MS = re.compile(r"[0-9]{1,6}\.[0-9]{3}")
 
@@ -34,6 +36,17 @@ class NamedTurn(NamedTuple):
     end_ms: int
     name: str
     line: int = 0
+
+
+class PlainTurns(NamedTuple):
+    """n turns as columns: places in ``recordings`` and ``names``, and times, (n,) int64 each."""
+
+    recordings: list[str]
+    recording: np.ndarray
+    start_ms: np.ndarray
+    end_ms: np.ndarray
+    names: list[str]
+    name: np.ndarray
 
 
 def read_rttm(path: str | Path) -> list[NamedTurn]:
@@ -60,24 +73,40 @@ def read_rttm(path: str | Path) -> list[NamedTurn]:
     return turns
 
 
-def plain_rttm(path: str | Path) -> tuple[list[str], list[int], list[int], list[str]] | None:
-    """Recordings, starts and ends in ms, and names of the turns of a file whose times have three decimals.
+def plain_rttm(path: str | Path) -> PlainTurns | None:
+    """The turns of a file whose times have three decimals, read without holding its lines.
 
     None for a file with anything else in it, which ``read_rttm`` reads or refuses.
     """
-    columns = cells_by_column(read_optional_lines(Path(path)), 10)
-    if columns is None:
+    recordings: dict[str, int] = {}
+    names: dict[str, int] = {}
+    channels: set[tuple[int, str]] = set()
+    parts = []
+    lines = stream_lines(path) if _has_lines(Path(path)) else iter(())
+    while part := list(islice(lines, _LINES_AT_ONCE)):
+        columns = cells_by_column(part, 10)
+        if columns is None:
+            return None
+        kinds, files, of_channels, onsets, durations, _, _, of_names, *_ = columns
+        name_of_file = {file: name_of(file) for file in dict.fromkeys(files)}
+        if set(kinds) != {"SPEAKER"} or None in name_of_file.values():
+            return None
+        if not all(map(_TO_THE_MS.fullmatch, chain(onsets, durations))):
+            return None
+        place_of = {file: recordings.setdefault(name, len(recordings)) for file, name in name_of_file.items()}
+        code_of = {name: names.setdefault(name, len(names)) for name in dict.fromkeys(of_names)}
+        recording, name = (
+            np.array([*map(of.__getitem__, texts)]) for of, texts in ((place_of, files), (code_of, of_names))
+        )
+        channels |= set(zip(recording.tolist(), of_channels, strict=True))
+        start_ms, lasting_ms = (
+            np.array([int(text.replace(".", "")) for text in texts], np.int64) for texts in (onsets, durations)
+        )
+        parts.append((recording, start_ms, start_ms + lasting_ms, name))
+    if not parts or len(channels) != len(recordings):
         return None
-    kinds, files, channels, onsets, durations, _, _, names, *_ = columns
-    recording_of = {file: name_of(file) for file in set(files)}
-    if set(kinds) != {"SPEAKER"} or None in recording_of.values():
-        return None
-    recordings = list(map(recording_of.__getitem__, files))
-    one_channel = len(set(zip(recordings, channels, strict=True))) == len(set(recordings))
-    if not one_channel or not all(map(_TO_THE_MS.fullmatch, chain(onsets, durations))):
-        return None
-    start_ms, lasting_ms = ([int(text.replace(".", "")) for text in texts] for texts in (onsets, durations))
-    return recordings, start_ms, list(map(add, start_ms, lasting_ms)), names
+    recording, start_ms, end_ms, name = map(np.concatenate, zip(*parts, strict=True))
+    return PlainTurns([*recordings], recording, start_ms, end_ms, [*names], name)
 
 
 def write_rttm(turns: Iterable[NamedTurn], path: str | Path) -> None:
@@ -120,15 +149,17 @@ def write_uem(regions: Iterable[Region], path: str | Path) -> None:
 
 def read_optional_lines(path: Path) -> list[str]:
     """The lines of a text file that may be empty. Raises InputError for one that is far too large to be turns."""
+    return read_lines(path) if _has_lines(path) else []
+
+
+def _has_lines(path: Path) -> bool:
     try:
         size = regular(path).stat().st_size
     except OSError as error:
         raise InputError(f"can't be read ({error.strerror}); give an existing, readable file", path) from None
     if size > MAX_FILE_BYTES:
         raise InputError(f"has {size / 2**20:.0f} MiB, more than the {MAX_FILE_BYTES // 2**20} that turns need", path)
-    if size == 0 or (size == len(codecs.BOM_UTF8) and path.read_bytes() == codecs.BOM_UTF8):
-        return []
-    return read_lines(path)
+    return size > 0 and not (size == len(codecs.BOM_UTF8) and path.read_bytes() == codecs.BOM_UTF8)
 
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:

@@ -41,23 +41,20 @@ def predict(
     recordings: all of the corpus; shard: rows of ``merlion_masked``; audio: the path to hear, by recording. Raises
     InputError, with the model and the recording, for turns that are none.
     """
-    turns: dict[str, Sequence[LanguageTurn]] = {}
     runs = []
+    turns = turn_table([], [], [], [], [])
     if shard and model.entry["kind"] == "predictions":
-        given = from_file(model.files[0], recordings)
-        turns = {row["recording"]: given[row["recording"]] for row in shard if row["recording"] in given}
-        if lacking := len(shard) - len(turns):
+        turns = from_file(model.files[0], recordings).among([row["recording"] for row in shard])
+        if lacking := len(shard) - len(turns.recordings):
             print(f"no prediction for {lacking} of {len(shard)} recordings: all of their speech counts as missed")
     elif shard:
-        turns, measured = _run(model, shard, audio, threads)
+        found, measured = _run(model, shard, audio, threads)
         runs = [run_row("ld", corpus, model.name, threads=threads, packages=model.entry["packages"], **measured)]
-    rows = [(recording, *turn) for recording, output in turns.items() for turn in output]
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
+        rows = [(recording, *turn) for recording, output in found.items() for turn in output]
+        turns = turn_table(list(found), *(zip(*rows, strict=True) if rows else ([],) * 4))
     durations_ms = {row["recording"]: row["n_samples"] // 32 for row in shard}
-    source = model.files[0] if model.files else f"model '{model.name}'"
-    refuse_seconds(turn_table(list(turns), *columns), durations_ms, source)
-    named = dict(zip(("recording", "start_ms", "end_ms", "language"), columns, strict=True))
-    return {"corpus": corpus, "model": model.name} | named, runs
+    refuse_seconds(turns, durations_ms, model.files[0] if model.files else f"model '{model.name}'")
+    return {"corpus": corpus, "model": model.name} | turns.columns(), runs
 
 
 def _run(

@@ -1,9 +1,10 @@
 """Scores of language diarization from its stored tables."""
 
 from sinobench.ld import breakdown
-from sinobench.ld.tables import PREDICTIONS, TURNS
+from sinobench.ld.tables import PREDICTIONS, TURNS, Turn
 from sinobench.merlion.tables import RECORDINGS, REGIONS, Recording, Region
 from sinobench.results.stored import Stored
+from sinobench.results.tables import columns_of
 from sinobench.score import Score
 
 
@@ -17,7 +18,7 @@ def comparison(stored: Stored) -> breakdown.Comparison:
     return breakdown.compare_corpus(
         stored.corpus,
         stored.objects(Recording, RECORDINGS),
-        stored.columns(TURNS),
+        stored.in_arrow(TURNS, list(columns_of(Turn))),
         {protocol: stored.objects(Region, REGIONS, protocol=protocol) for protocol in ("official", "strict")},
-        stored.columns(PREDICTIONS),
+        stored.in_arrow(PREDICTIONS, list(columns_of(Turn))),
     )

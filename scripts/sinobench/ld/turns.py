@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,6 +60,27 @@ class TurnTable:
         moved = np.array([number_of[name] for name in self.recordings], np.int64)
         return TurnTable(list(recordings), moved[self.recording], self.start_ms, self.end_ms, self.language)
 
+    def among(self, recordings: Sequence[str]) -> TurnTable:
+        """The turns of those of these recordings that the table has, in the order of the recordings."""
+        own = set(self.recordings)
+        names = [name for name in recordings if name in own]
+        place_of = {name: place for place, name in enumerate(names)}
+        place = np.array([place_of.get(name, -1) for name in self.recordings], np.int64)[self.recording]
+        order = np.argsort(place, kind="stable")
+        order = order[np.searchsorted(place[order], 0) :]
+        return TurnTable(names, place[order], self.start_ms[order], self.end_ms[order], self.language[order])
+
+    def columns(self) -> dict[str, pa.Array]:
+        """The columns of a table of turns."""
+        import pyarrow as pa
+
+        return {
+            "recording": pa.DictionaryArray.from_arrays(self.recording, pa.array(self.recordings, pa.string())),
+            "start_ms": pa.array(self.start_ms),
+            "end_ms": pa.array(self.end_ms),
+            "language": pa.DictionaryArray.from_arrays(self.language, pa.array(LANGUAGES)),
+        }
+
     def has_speech(self) -> np.ndarray:
         """(number of recordings,) whether a recording has an English or Mandarin turn."""
         counts = np.bincount(self.recording[self.language <= MANDARIN], minlength=len(self.recordings))
@@ -74,6 +95,17 @@ class TurnTable:
         found = np.zeros(len(self.recordings), bool)
         found[recording[1:][back & (np.diff(recording) == 0)]] = True
         return found
+
+    def parts(self, n_recordings: int) -> Iterator[TurnTable]:
+        """The turns of so many recordings after the other, each part with its own recordings."""
+        order = np.argsort(self.recording, kind="stable")
+        starts = range(0, max(1, len(self.recordings)), n_recordings)
+        ends = np.searchsorted(self.recording[order], [*starts, len(self.recordings)])
+        for start, (low, high) in zip(starts, pairwise(ends), strict=True):
+            chosen = order[low:high]
+            names = self.recordings[start : start + n_recordings]
+            columns = (self.start_ms[chosen], self.end_ms[chosen], self.language[chosen])
+            yield TurnTable(names, self.recording[chosen] - start, *columns)
 
     def spans(self, language: int) -> np.ndarray:
         """(k, 3) int64 of recording, start_ms, end_ms of one language's turns."""
@@ -101,6 +133,20 @@ def turn_table(
 def table_of(columns: Mapping[str, Sequence], recordings: Sequence[str]) -> TurnTable:
     """The table of turns in columns named as their fields; raises InputError as ``turn_table``."""
     return turn_table(recordings, *(columns[name] for name in columns_of(Turn)))
+
+
+def stored_turns(turns: pa.Table, recordings: Sequence[str], others: Collection[str]) -> TurnTable:
+    """The turns of a table but those of other recordings; raises InputError as ``turn_table``."""
+    names, place = arrow.codes(turns["recording"])
+    number_of = {name: number for number, name in enumerate(recordings)} | dict.fromkeys(others, -1)
+    if unknown := next((name for name in names if name not in number_of), None):
+        raise InputError(f"turns of '{private(unknown)}', which is no recording here; {nearest(unknown, recordings)}")
+    number = np.array([number_of[name] for name in names], np.int64)[place]
+    kept = turns.filter(number >= 0)
+    languages, code = arrow.codes(kept["language"])
+    codes = np.array([language_code(name) for name in languages], np.int8)[code]
+    times = (kept[name].to_numpy() for name in ("start_ms", "end_ms"))
+    return TurnTable(list(recordings), number[number >= 0], *times, codes)
 
 
 def target_turns(segments: pa.Table) -> pa.Table:
@@ -139,8 +185,9 @@ def read_turns(path: str | Path) -> TurnTable:
     if path.suffix.lower() != ".rttm":
         raise InputError("is neither a folder with one .txt file per recording, .rttm file nor labels as CSV", path)
     plain = plain_rttm(path)
-    if plain and all(fold(name) in _CODES for name in set(plain[3])):
-        return turn_table(list(dict.fromkeys(plain[0])), *plain)
+    if plain and all(fold(name) in _CODES for name in plain.names):
+        codes = np.array([*map(language_code, plain.names)], np.int8)
+        return TurnTable(plain.recordings, plain.recording, plain.start_ms, plain.end_ms, codes[plain.name])
     turns = read_rttm(path)
     return turn_table(
         list(dict.fromkeys(turn.recording for turn in turns)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-_TEXTS_AT_ONCE = 2**14
+_ROWS_AT_ONCE = 2**14
 
 
 class _Absent:
@@ -88,8 +89,8 @@ def are_distinct(texts: pa.ChunkedArray) -> bool:
     import pyarrow.compute as pc
 
     hashes = np.empty(len(texts), np.int64)
-    for start in range(0, len(texts), _TEXTS_AT_ONCE):
-        part = texts.slice(start, _TEXTS_AT_ONCE).to_pylist()
+    for start in range(0, len(texts), _ROWS_AT_ONCE):
+        part = texts.slice(start, _ROWS_AT_ONCE).to_pylist()
         hashes[start : start + len(part)] = list(map(hash, part))
     # Of other texts two may have one hash, once in a million million corpora.
     return len(np.unique(hashes)) == len(texts) or pc.count_distinct(texts).as_py() == len(texts)
@@ -98,6 +99,13 @@ def are_distinct(texts: pa.ChunkedArray) -> bool:
 def ordered(table: pa.Table, *names: str) -> pa.Table:
     """The rows by these columns, texts by their code points; equal ones in the order that they have."""
     return table.take(order(table, *names))
+
+
+def ordered_parts(table: pa.Table, *names: str) -> Iterator[pa.Table]:
+    """The same, at most ``_ROWS_AT_ONCE`` at a time."""
+    places, whole = order(table, *names), table.combine_chunks()
+    for start in range(0, max(1, len(places)), _ROWS_AT_ONCE):
+        yield whole.take(places[start : start + _ROWS_AT_ONCE])
 
 
 def order(table: pa.Table, *names: str) -> np.ndarray:

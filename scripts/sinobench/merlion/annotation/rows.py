@@ -22,9 +22,11 @@ from sinobench.merlion.tables import (
     Grain,
     Recording,
     Redaction,
-    Segment,
 )
 from sinobench.results import arrow, tables
+
+ORDER = ("recording", "start_ms", "end_ms", "row")  # of segments
+REPEATED = ("corpus", "recording", "language", "status")  # their columns that say the same in many rows
 
 
 def corpus_rows(name: str, corpus: Corpus, folder: str) -> dict[str, tuple[tables.Table, list[dict] | dict]]:
@@ -61,8 +63,8 @@ def recoded_segments(
     *,
     status: str,
     lenient: bool,
-) -> dict[str, pa.Array]:
-    """Columns of ``merlion_segments`` by recording and time: raw recordings, recoded one by one, and released ones.
+) -> pa.Table:
+    """The table ``merlion_segments``, to be put in the order ``ORDER``: released recordings and raw ones, recoded.
 
     Rows of ``merlion_grains`` and ``merlion_redaction_labels`` are appended to the lists.
     raw_grains, released: tables of the corpus; status: the set's name in released labels.
@@ -70,7 +72,8 @@ def recoded_segments(
     masks = defaultdict(list)
     for redaction in redactions:
         masks[redaction.recording].append(redaction)
-    segments: dict[str, list] = {name: [] for name in Segment.__dataclass_fields__}
+    parts = [arrow.encoded(released, *REPEATED)]
+    segments = tables.Growing(lambda rows: parts.append(_of_rows(rows)))
     for name, own in _by_recording(raw_grains):
         recoded = recode(own, masks[name], lenient=lenient, file_level_fallback=lenient)
         for each in recoded.grains:
@@ -80,19 +83,22 @@ def recoded_segments(
             row = vars(each.redaction) | {"corpus": corpus} | vars(each)
             redaction_labels.append({column: row[column] for column in REDACTION_LABELS.columns})
         for segment in recoded.segments:
-            for field, values in segments.items():
-                values.append(status if field == "status" else getattr(segment, field))
-    together = pa.concat_tables([released, tables.to_arrow(SEGMENTS, segments | {"corpus": corpus})])
-    together = arrow.ordered(together, "recording", "start_ms", "end_ms", "row")
-    return {name: together[name].combine_chunks() for name in together.column_names}
+            segments.append(vars(segment) | {"corpus": corpus, "status": status})
+    segments.finish()
+    return pa.concat_tables(parts).unify_dictionaries()
 
 
-def labelled(segments: Mapping[str, pa.Array]) -> Iterator[tuple]:
-    """Those of the columns that have a language, for ``write_rows``."""
+def labelled(segments: pa.Table) -> Iterator[tuple]:
+    """Those of the rows that have a language, for ``write_rows``."""
     language = RELEASED_FIELDS.index("language")
-    for start in range(0, len(segments["language"]), tables.ROWS_AT_ONCE):
-        columns = (segments[name].slice(start, tables.ROWS_AT_ONCE).to_pylist() for name in RELEASED_FIELDS)
-        yield from (row for row in zip(*columns, strict=True) if row[language] is not None)
+    columns = arrow.lists(segments, *REPEATED)
+    rows = zip(*(columns[name] for name in RELEASED_FIELDS), strict=True)
+    return (row for row in rows if row[language] is not None)
+
+
+def _of_rows(rows: Sequence[Mapping]) -> pa.Table:
+    columns = {name: [row[name] for row in rows] for name in SEGMENTS.columns}
+    return arrow.encoded(tables.to_arrow(SEGMENTS, columns), *REPEATED)
 
 
 def _by_recording(raw_grains: pa.Table) -> Iterator[tuple[str, list[Grain]]]:

@@ -42,8 +42,11 @@ def forgo_pandas() -> None:
 
 def codes(column: pa.ChunkedArray) -> tuple[list, np.ndarray]:
     """The distinct values of a column, None for null, and (n,) the place of each row's among them."""
-    encoded = column.combine_chunks().dictionary_encode(null_encoding="encode")
-    return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+    whole = column.combine_chunks()
+    if not hasattr(whole, "dictionary"):
+        whole = whole.dictionary_encode(null_encoding="encode")
+    values = whole.dictionary.to_pylist()
+    return [*values, None] if whole.null_count else values, whole.indices.fill_null(len(values)).to_numpy()
 
 
 def encoded(table: pa.Table, *repeated: str) -> pa.Table:
@@ -67,10 +70,8 @@ def compact(table: pa.Table) -> dict[str, list | np.ndarray | pa.ChunkedArray]:
     for name in table.column_names:
         kind = table.schema.field(name).type
         if pa.types.is_dictionary(kind):
-            whole = table[name].combine_chunks()
-            values = [*whole.dictionary.to_pylist(), None]
-            places = whole.indices.fill_null(len(values) - 1).to_numpy()
-            columns[name] = list(map(values.__getitem__, places.tolist()))
+            values, place = codes(table[name])
+            columns[name] = list(map(values.__getitem__, place.tolist()))
         else:
             is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind)
             columns[name] = table[name].to_numpy() if is_number else table[name]

@@ -1,8 +1,12 @@
+import random
+
 import pytest
 
 from sinobench.errors import InputError
-from sinobench.g2p.predictions import check_output, from_file, from_outputs
+from sinobench.g2p.predictions import check_output, from_file, from_outputs, stream_file
 from sinobench.g2p.table import read_items
+from sinobench.g2p.tabled import Tabled
+from sinobench.results import tables
 
 HEADER = "text\tposition\tlabel\tprediction"
 ROW = "點鬼解\t2\tgaai2/haai2\tgaai2"
@@ -82,17 +86,38 @@ def test_predictions_file_is_matched_by_text_and_position(write):
     assert found == (["hou2", "jyu5", None], [1, 2, 2])
 
 
+@pytest.mark.parametrize("header", ["text\tposition\tprediction", "output_length\tprediction\tlabel\tposition\ttext"])
+def test_a_table_in_any_order_gives_items_that_are_had_in_parts_what_it_gives_all(write, header, monkeypatch):
+    monkeypatch.setattr(tables, "ROWS_IN_HAND", 7)
+    choose = random.Random(5)
+    items = [(f"{n:03d}" * 2, position) for n in range(40) for position in (0, 5)]
+    given = [(*item, choose.choice(["hou2", "gwong2", "", "x"]), choose.choice([6, 6, 2])) for item in items]
+    rows = choose.sample([*given[:70], *given[:9]], 79)  # some twice, some not at all
+    of = [
+        dict(zip(("text", "position", "prediction", "output_length"), row, strict=True), label="hou2") for row in rows
+    ]
+    lines = ["\t".join(str(row[name]) for name in header.split("\t")) for row in of]
+    path = write("\n".join([header, *lines]) + "\n")
+    assert Tabled.of(path)
+    streamed = [row for part in stream_file(path, lambda: (items[n : n + 9] for n in range(0, 80, 9))) for row in part]
+    assert streamed == list(zip(*from_file(path, *zip(*items, strict=True)), strict=True))
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
+        ("好雨\t2\thou2\n", "line 2: position '2' is not in '好雨'"),
+        ("好雨\t0\n", "line 2: expected 3 tab-separated fields"),
         ("好雨\t0\thou2\n春夜\t0\tceon1\n", "line 3: '春夜' with position 0 is no item of the corpus"),
         ("好雨\t0\thou2\n好雨\t0\thou3\n", "line 3: '好雨' with position 0 stands twice with different predictions"),
     ],
 )
 def test_predictions_that_fit_no_item_are_refused(write, rows, message):
-    with pytest.raises(InputError) as error:
-        from_file(write("text\tposition\tprediction\n" + rows), ["好雨"], [0])
-    assert message in str(error.value)
+    path = write("text\tposition\tprediction\n" + rows)
+    for read in (lambda: from_file(path, ["好雨"], [0]), lambda: list(stream_file(path, lambda: [[("好雨", 0)]]))):
+        with pytest.raises(InputError) as error:
+            read()
+        assert message in str(error.value)
 
 
 def test_outputs_are_kept_and_a_short_one_gives_none():

@@ -6,6 +6,7 @@ from typing import Any
 from sinobench.beside import beside
 from sinobench.errors import InputError, short
 from sinobench.g2p.table import read_items
+from sinobench.g2p.tabled import Tabled
 from sinobench.text import read_lines, storable, stream_lines
 
 
@@ -69,8 +70,14 @@ def stream_file(
     """``from_file`` of texts and positions that are had some at a time, as often as they are wanted.
 
     Gives the prediction and the length of the output of each item of a part. A file of syllables is read beside the
-    items, a table is held as a whole.
+    items, of a table digests are held.
     """
+    is_table = "\t" in next(stream_lines(path))
+    if is_table and (table := Tabled.of(path)):
+        yield from map(table.given, parts())
+        if table.is_used_up:
+            return
+        # What is wrong with it is said, by one who holds it.
 
     def given(items: Sequence[tuple[str, int]], lines: Sequence[str]) -> list[tuple[str | None, int]] | None:
         alike = len(lines) == len(items) and not any("\t" in line or len(line.split()) > 1 for line in lines)
@@ -81,7 +88,7 @@ def stream_file(
     def whole(items: list[tuple[str, int]]) -> list[tuple[str | None, int]]:
         return list(zip(*from_file(path, *zip(*items, strict=True)), strict=True))
 
-    return beside(parts, stream_lines(path), given, whole)
+    yield from beside(parts, stream_lines(path), given, whole)
 
 
 def _from_lines(lines: Sequence[str], path: str, n_items: int) -> list[str | None]:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sinobench.coded import Coded
+
 # A score and weights (r, n_units) of its units to arrays (r,) by metric, NaN where undefined.
 Formula = Callable[["Score", np.ndarray], dict[str, np.ndarray]]
 
@@ -85,9 +87,8 @@ def plain(metrics: Mapping[str, np.ndarray]) -> dict[str, float | None]:
 
 def numbered(names: Iterable[str]) -> tuple[list[str], np.ndarray]:
     """The distinct names in order of first appearance, and the place of each name among them."""
-    names = list(names)
-    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    return list(places), np.fromiter(map(places.__getitem__, names), np.int64, len(names))
+    coded = Coded.of(names)
+    return coded.values, coded.place
 
 
 def by_totals(formula: Formula) -> Formula:
@@ -130,8 +131,8 @@ def totals(score: Score, weights: np.ndarray | Singled) -> np.ndarray:
     """(k, r) sums of the statistics, float64; exact below 2**53 where they are whole numbers."""
     summed = score.statistics
     if not np.array_equal(score.unit, np.arange(len(score.units))):
-        summed = np.zeros((len(score.units), summed.shape[1]))
-        np.add.at(summed, score.unit, score.statistics)
+        n_units = len(score.units)
+        summed = np.column_stack([np.bincount(score.unit, column, n_units) for column in score.statistics.T])
     if isinstance(weights, Singled):
         return weights.totals(summed)
     # Whole numbers have the same sum in parts, and take less room.

@@ -66,6 +66,21 @@ def read_text(path: str | Path) -> str:
     Only LF and CRLF end a line: U+2028, a form feed or a lone CR are text.
     Raises InputError for a missing or empty file and, with the line, for bytes that are not UTF-8.
     """
+    return _read(path)[0]
+
+
+def read_utf8(path: str | Path) -> bytes:
+    """The same in UTF-8, each line with its end."""
+    data = _read(path)[1]
+    return data if data.endswith(b"\n") else data + b"\n"
+
+
+def lines_of(data: bytes) -> list[str]:
+    """The lines of what ``read_utf8`` gives, less their ends."""
+    return data.decode("utf-8").removesuffix("\n").split("\n")
+
+
+def _read(path: str | Path) -> tuple[str, bytes]:
     path = regular(path)
     try:
         data = path.read_bytes()
@@ -89,4 +104,5 @@ def read_text(path: str | Path) -> str:
         raise InputError(f"byte {place} is not UTF-8 (GBK or Big5?); save the file as UTF-8", path, line) from None
     if b"\r" in data:
         text = text.replace("\r\n", "\n").removesuffix("\r")
-    return text
+        data = text.encode("utf-8") + b"\n"
+    return text, data

@@ -193,8 +193,9 @@ def test_plain_lines_are_read_by_column_as_they_are_by_line(tmp_path, monkeypatc
     assert truth.recordings == [f"A_x_{n}" for n in range(3)] and truth.is_english.tolist() == [True, False, True]
     assert given.english.tolist() == [-1.5, 0.5, 2.5] and given.mandarin.tolist() == [-0.5, 1.5, 3.5]
     assert given.format == 1 and given.order_differs == (order != sorted(order))
-    monkeypatch.setattr("sinobench.lid.predictions.cells_by_column", lambda lines, n: None)
+    monkeypatch.setattr("sinobench.lid.predictions.columns", lambda data, n, between: None)
     monkeypatch.setattr("sinobench.lid.predictions._recordings", lambda names: None)
+    monkeypatch.setattr("sinobench.lid.predictions._joined", lambda *columns: None)
     others, other = read()
     assert (others.ids, others.recordings) == (truth.ids, truth.recordings)
     assert other.english.tolist() == given.english.tolist() and other.mandarin.tolist() == given.mandarin.tolist()

@@ -12,24 +12,24 @@ from pathlib import Path
 
 import numpy as np
 
+from sinobench.cells import Cells, columns
 from sinobench.errors import InputError, private
-from sinobench.merlion.annotation.labels import label_columns, segment_ids
 from sinobench.merlion.languages import is_trial
-from sinobench.text import cells_by_column, read_lines, stream_lines
+from sinobench.text import lines_of, read_utf8, stream_lines
 
 _ID = re.compile(r"(.+)_[^_]+_[0-9]+_[0-9]+")
-_IDS = re.compile(r"^(.+)_[^_\n]+_[0-9]+_[0-9]+$", re.MULTILINE)  # a line each
 _NUMBERS = re.compile(r"[-+.eE0-9 ]*")
 _LABELS = ("0", "1")  # English, Mandarin
 _LARGEST = 1e300  # a difference of two scores stays finite
+_TIMES = 32  # characters that the times of an id fit in
 
 
 @dataclass(frozen=True)
 class Reference:
     """n segments in the order of the file: ids, the recording of each, and is_english, bool (n,)."""
 
-    ids: list[str]
-    recordings: list[str]
+    ids: Sequence[str]
+    recordings: Sequence[str]
     is_english: np.ndarray
 
 
@@ -56,10 +56,10 @@ def read_reference(path: str | Path) -> Reference:
     if path.suffix.lower() in (".xlsx", ".xlsm", ".csv") or "audio_name" in next(stream_lines(path)).lower():
         return _labels_reference(path)
     names, labels = _columns(path, 2, "id and label, 0 for English or 1 for Mandarin")
+    codes, recordings = _label_codes(labels), _recordings(names)
+    if names.are_distinct() and codes is not None and recordings is not None:
+        return Reference(names, recordings.coded(), codes == 0)
     _rows_by_id(names, path)
-    recordings = _recordings(names)
-    if recordings and not set(labels).difference(_LABELS):
-        return Reference(names, recordings, np.array(labels) == "0")
     recordings = []
     for line, (name, label) in enumerate(zip(names, labels, strict=True), start=1):
         match = _ID.fullmatch(name)
@@ -78,17 +78,44 @@ def read_predictions(path: str | Path, ids: Sequence[str]) -> Predictions:
     format 1 where each id stands exactly twice, with 0 and with 1. Raises InputError with file and line for the first
     id that is extra, missing or stands twice, and for a score that is no finite number.
     """
-    path = Path(path)
+    path, ids = Path(path), Cells.of(ids)
     names, second, third = _columns(path, 3, "id, 0 or 1, and score, or id and both scores")
+    found = _joined(names, second, third, ids)
+    return found or _joined_by_line(*map(list, (names, second, third, ids)), path)
+
+
+def _joined(names: Cells, second: Cells, third: Cells, ids: Cells) -> Predictions | None:
+    """The scores of lines without any fault, by whole columns; None for others."""
+    rows, labels = _rows_in(names, ids), _label_codes(second)
+    if rows is None or not ids.are_distinct():
+        return None
+    if len(names) == len(ids):
+        number, columns = 2, (second.numbers(), third.numbers())
+    elif labels is not None:
+        number, columns, rows = 1, (third.numbers(),), 2 * rows + labels
+    else:
+        return None
+    if len(rows) * len(columns) != 2 * len(ids) or (np.bincount(rows) != 1).any():
+        return None
+    if any(column is None or (np.abs(column) >= _LARGEST).any() for column in columns):
+        return None
+    scores = np.empty((len(rows), len(columns)))
+    scores[rows] = np.column_stack(columns)
+    english, mandarin = scores.reshape(-1, 2).T
+    return Predictions(english, mandarin, number, not np.array_equal(rows, np.arange(len(rows))))
+
+
+def _joined_by_line(names: list[str], second: list[str], third: list[str], ids: list[str], path: Path) -> Predictions:
+    """The same by dictionaries, which tell what is wrong with the first line that is."""
     n_lines = len(names)
     if _is_two_lines(names, second):
-        order_differs = names[::2] != list(ids) or names[1::2] != list(ids) or second != [*_LABELS] * len(ids)
+        order_differs = names[::2] != ids or names[1::2] != ids or second != [*_LABELS] * len(ids)
         english, mandarin = _two_lines(names, second, ids, path)
         scores = _scores(third, range(1, n_lines + 1), path)
         return Predictions(scores[english], scores[mandarin], 1, order_differs)
     rows = _join(_rows_by_id(names, path), ids, "scores", path)
     scores = _scores(second + third, [*range(1, n_lines + 1)] * 2, path)
-    return Predictions(scores[rows], scores[rows + n_lines], 2, names != list(ids))
+    return Predictions(scores[rows], scores[rows + n_lines], 2, names != ids)
 
 
 def write_predictions(
@@ -104,6 +131,9 @@ def write_predictions(
 
 
 def _labels_reference(path: Path) -> Reference:
+    # Only tables need the reader of tables.
+    from sinobench.merlion.annotation.labels import label_columns, segment_ids
+
     columns = label_columns(path)
     scored = map(is_trial, columns["language"], columns["overlap_diff_lang"])
     chosen = np.fromiter(scored, bool, len(columns["row"]))
@@ -114,24 +144,52 @@ def _labels_reference(path: Path) -> Reference:
     return Reference(segment_ids(kept), kept["recording"], is_english)
 
 
-def _columns(path: Path, n: int, expected: str) -> list[list[str]]:
-    lines = read_lines(path)
-    if plain := cells_by_column(lines, n):
+def _columns(path: Path, n: int, expected: str) -> list[Cells]:
+    data = read_utf8(path)
+    if plain := columns(data, n, " "):
         return plain
     fields: list[str] = []
-    for line, content in enumerate(lines, start=1):
+    for line, content in enumerate(lines_of(data), start=1):
         cells = content.split()
         if len(cells) != n:
             shown = f"'{private(' '.join(cells))}'" if cells else "an empty line"
             raise InputError(f"expected {expected}, {n} fields; found {shown}", path, line)
         fields += cells
-    return [fields[column::n] for column in range(n)]
+    return [Cells.of(fields[column::n]) for column in range(n)]
 
 
-def _recordings(names: Sequence[str]) -> list[str] | None:
-    """The recording of each id; None where one is no id."""
-    recordings = _IDS.findall("\n".join(names))
-    return recordings if len(recordings) == len(names) else None
+def _label_codes(labels: Cells) -> np.ndarray | None:
+    """(n,) 0 and 1; None where another label stands."""
+    codes = labels.data[labels.starts] - ord("0")  # below it the numbers wrap around
+    return codes.astype(np.int64) if (labels.lengths == 1).all() and (codes <= 1).all() else None
+
+
+def _recordings(ids: Cells) -> Cells | None:
+    """The recording of each id, as ``_ID`` has it; None where one is no id."""
+    bars = np.flatnonzero(ids.data == ord("_"))
+    behind = np.searchsorted(bars, ids.ends)
+    if behind.min() < 3:
+        return None
+    recording, utterance, start = (bars[behind - n] for n in (3, 2, 1))
+    times = Cells(ids.data, utterance + 1, ids.ends - utterance - 1)
+    if (recording <= ids.starts).any() or (utterance == recording + 1).any() or times.lengths.max() > _TIMES:
+        return None
+    if (start == utterance + 1).any() or (start == ids.ends - 1).any() or not times.hold(b"0123456789_"):
+        return None
+    return Cells(ids.data, ids.starts, recording - ids.starts)
+
+
+def _rows_in(names: Cells, ids: Cells) -> np.ndarray | None:
+    """The place of each name among the ids, each once or twice; None where one is no id."""
+    n, once = len(ids), np.arange(len(ids))
+    if len(names) == n and names == ids:
+        return once
+    if len(names) == 2 * n:
+        if names[:n] == ids and names[n:] == ids:
+            return np.tile(once, 2)
+        if names[::2] == ids and names[1::2] == ids:
+            return np.repeat(once, 2)
+    return names.places_in(ids)
 
 
 def _is_two_lines(names: Sequence[str], second: Sequence[str]) -> bool:

@@ -1,0 +1,182 @@
+"""Columns of a table, each kept as stretches of one array of bytes: compared, told apart and read as a whole.
+
+A cell becomes a string where one is asked for. Source of the numbers: ``float``, digit for digit.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import overload
+
+import numpy as np
+
+from sinobench.coded import Coded
+
+_BLOCK = 8  # bytes that are looked at together, as one number
+_LINE_END, _SPACE = ord("\n"), ord(" ")
+_LONGEST_NUMBER = 40
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+# The first bytes of a block, by how many they are.
+_FIRST = np.array([(1 << 8 * n) - 1 for n in range(_BLOCK + 1)], np.uint64)
+
+Rows = slice | np.ndarray
+
+
+class Cells(Sequence[str]):
+    """n cells in UTF-8.
+
+    data: uint8, with eight bytes or more behind the last cell; starts, lengths: (n,) in bytes.
+    """
+
+    def __init__(self, data: np.ndarray, starts: np.ndarray, lengths: np.ndarray) -> None:
+        self.data, self.starts, self.lengths = data, starts, lengths
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Cells:
+        """The cells that texts make."""
+        if isinstance(texts, cls):
+            return texts
+        joined = "".join(texts)
+        each = texts if joined.isascii() else [text.encode("utf-8", "surrogatepass") for text in texts]
+        lengths = np.fromiter(map(len, each), np.int64, len(each))
+        return cls(_padded(joined.encode("utf-8", "surrogatepass")), np.cumsum(lengths) - lengths, lengths)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+
+    @overload
+    def __getitem__(self, place: Rows) -> Cells: ...
+
+    def __getitem__(self, place: int | Rows) -> str | Cells:
+        start, length = self.starts[place], self.lengths[place]
+        if isinstance(place, slice | np.ndarray):
+            return Cells(self.data, start, length)
+        return self.data[start : start + length].tobytes().decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Cells):
+            return list(self) == other
+        if not np.array_equal(self.lengths, other.lengths):
+            return False
+        blocks = zip(self._blocks(), other._blocks(), strict=True)
+        return all(np.array_equal(own, others) for (_, own), (_, others) in blocks)
+
+    __hash__ = None
+
+    @property
+    def ends(self) -> np.ndarray:
+        """(n,) the place behind each cell."""
+        return self.starts + self.lengths
+
+    @cached_property
+    def hashes(self) -> np.ndarray:
+        """(n,) uint64, the same of equal cells, and hardly ever of others."""
+        found = self.lengths.astype(np.uint64)
+        for rows, block in self._blocks():
+            mixed = found[rows] * _FACTOR
+            found[rows] = mixed ^ (mixed >> _SHIFT) ^ block
+        return found
+
+    def are_distinct(self) -> bool:
+        """Whether no cell stands twice."""
+        ranked = np.sort(self.hashes)
+        return not (ranked[1:] == ranked[:-1]).any() or len(set(self)) == len(self)
+
+    def places_in(self, others: Cells) -> np.ndarray | None:
+        """(n,) a place of each cell among the others; None where one is not there."""
+        order = np.argsort(others.hashes)
+        found = np.searchsorted(others.hashes[order], self.hashes)
+        places = order[np.minimum(found, len(order) - 1)]
+        return places if self == others[places] else None
+
+    def hold(self, characters: bytes) -> bool:
+        """Whether they hold nothing but these characters of ASCII."""
+        is_one = np.zeros(256, bool)
+        is_one[[0, *characters]] = True
+        return all(is_one[np.ascontiguousarray(block).view(np.uint8)].all() for _, block in self._blocks())
+
+    def numbers(self) -> np.ndarray | None:
+        """(n,) float64 of cells without spaces, each as ``float`` reads it; None where one is no finite number.
+
+        ASCII digits alone make a number, and no underscores stand in it.
+        """
+        n_blocks = int(self.lengths.max(initial=0)) // _BLOCK + 1
+        if not self.lengths.all() or n_blocks > _LONGEST_NUMBER // _BLOCK:
+            return None
+        text = np.zeros((len(self), n_blocks), np.uint64)
+        for column, (rows, block) in enumerate(self._blocks()):
+            text[rows, column] = block
+        # Of text that can't be read to its end numpy warns. Read to its end, n cells hold n numbers or more.
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)
+            try:
+                found = np.fromstring(np.maximum(text.view(np.uint8), _SPACE).tobytes(), sep=" ")
+            except (DeprecationWarning, ValueError):
+                return None
+        return found if len(found) == len(self) and np.isfinite(found).all() else None
+
+    def coded(self) -> Coded:
+        """The cells by their distinct ones."""
+        distinct = np.unique(self.hashes)
+        place = np.searchsorted(distinct, self.hashes)
+        first = np.empty(len(distinct), np.int64)
+        first[place[::-1]] = np.arange(len(self))[::-1]  # the last one assigned stays
+        if self != self[first[place]]:
+            return Coded.of(list(self))
+        by_first = np.argsort(first)
+        rank = np.empty(len(first), np.int64)
+        rank[by_first] = np.arange(len(first))
+        return Coded(list(self[first[by_first]]), rank[place])
+
+    def _blocks(self) -> Iterator[tuple[Rows, np.ndarray]]:
+        """The cells eight bytes at a time, uint64 with zeros behind the last byte, and the rows that are so long."""
+        if not len(self):
+            return
+        n_full, longest = int(self.lengths.min()) // _BLOCK, int(self.lengths.max())
+        if n_full:
+            whole = self._windows(n_full * _BLOCK)[self.starts].view("<u8").reshape(-1, n_full)
+            yield from ((slice(None), whole[:, place]) for place in range(n_full))
+        windows = self._windows(_BLOCK)
+        for place in range(n_full * _BLOCK, longest, _BLOCK):
+            rows = np.flatnonzero(self.lengths > place)
+            left = np.minimum(self.lengths[rows] - place, _BLOCK)
+            yield rows, windows[self.starts[rows] + place].view("<u8") & _FIRST[left]
+
+    def _windows(self, width: int) -> np.ndarray:
+        """So many bytes from each place on."""
+        return np.ndarray(max(0, len(self.data) - width + 1), f"V{width}", self.data, strides=(1,))
+
+
+def columns(data: bytes, n: int, between: str = "\t") -> list[Cells] | None:
+    """The columns of lines of n cells with that character between, as ``read_utf8`` gives them; None where one is not
+    quite that.
+
+    Between words of ASCII, with a space ``between``, no other space stands, and no word is empty.
+    """
+    padded = _padded(data)
+    text = padded[:-_BLOCK]
+    ends = np.flatnonzero(text <= max(ord(between), _LINE_END))
+    if len(ends) % n:
+        return None
+    marks = text[ends].reshape(-1, n)
+    if (marks[:, :-1] != ord(between)).any() or (marks[:, -1] != _LINE_END).any():
+        return None
+    starts = np.empty_like(ends)
+    starts[:1], starts[1:] = 0, ends[:-1] + 1
+    lengths = ends - starts
+    if between == " " and not (lengths.all() and data.isascii()):
+        return None
+    return [Cells(padded, starts[column::n], lengths[column::n]) for column in range(n)]
+
+
+def _padded(data: bytes) -> np.ndarray:
+    return np.frombuffer(data + b"\0" * _BLOCK, np.uint8)

@@ -15,12 +15,13 @@ import numpy as np
 from sinobench.coded import Coded
 
 _BLOCK = 8  # bytes that are looked at together, as one number
+_BITS = 8  # of a byte
 _LINE_END, _SPACE = ord("\n"), ord(" ")
 _LONGEST_NUMBER = 40
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 # The first bytes of a block, by how many they are.
-_FIRST = np.array([(1 << 8 * n) - 1 for n in range(_BLOCK + 1)], np.uint64)
+_FIRST = np.array([(1 << _BITS * n) - 1 for n in range(_BLOCK + 1)], np.uint64)
 
 Rows = slice | np.ndarray
 
@@ -28,7 +29,7 @@ Rows = slice | np.ndarray
 class Cells(Sequence[str]):
     """n cells in UTF-8.
 
-    data: uint8, with eight bytes or more behind the last cell; starts, lengths: (n,) in bytes.
+    data: uint8, forty bytes or more; starts, lengths: (n,) in bytes.
     """
 
     def __init__(self, data: np.ndarray, starts: np.ndarray, lengths: np.ndarray) -> None:
@@ -42,7 +43,7 @@ class Cells(Sequence[str]):
         joined = "".join(texts)
         each = texts if joined.isascii() else [text.encode("utf-8", "surrogatepass") for text in texts]
         lengths = np.fromiter(map(len, each), np.int64, len(each))
-        return cls(_padded(joined.encode("utf-8", "surrogatepass")), np.cumsum(lengths) - lengths, lengths)
+        return cls(_bytes(joined.encode("utf-8", "surrogatepass")), np.cumsum(lengths) - lengths, lengths)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -104,28 +105,36 @@ class Cells(Sequence[str]):
         is_one[[0, *characters]] = True
         return all(is_one[np.ascontiguousarray(block).view(np.uint8)].all() for _, block in self._blocks())
 
+    @cached_property
     def numbers(self) -> np.ndarray | None:
         """(n,) float64 of cells without spaces, each as ``float`` reads it; None where one is no finite number.
 
         ASCII digits alone make a number, and no underscores stand in it.
         """
-        n_blocks = int(self.lengths.max(initial=0)) // _BLOCK + 1
-        if not self.lengths.all() or n_blocks > _LONGEST_NUMBER // _BLOCK:
+        width = int(self.lengths.max(initial=0)) + 1
+        if not self.lengths.all() or width > _LONGEST_NUMBER:
             return None
-        text = np.zeros((len(self), n_blocks), np.uint64)
-        for column, (rows, block) in enumerate(self._blocks()):
-            text[rows, column] = block
+        at = np.minimum(self.starts, len(self.data) - width)
+        text = self._windows(width)[at].view(np.uint8).reshape(-1, width)
+        for row in np.flatnonzero(at < self.starts):
+            text[row, :-1] = list(self[row].encode().ljust(width - 1))
+        text[np.arange(width) >= self.lengths[:, None]] = _SPACE
         # Of text that can't be read to its end numpy warns. Read to its end, n cells hold n numbers or more.
         with warnings.catch_warnings():
-            warnings.simplefilter("error", DeprecationWarning)
+            warnings.filterwarnings("error", "string or file could not be read", DeprecationWarning)
             try:
-                found = np.fromstring(np.maximum(text.view(np.uint8), _SPACE).tobytes(), sep=" ")
+                found = np.fromstring(text.tobytes(), sep=" ")
             except (DeprecationWarning, ValueError):
                 return None
         return found if len(found) == len(self) and np.isfinite(found).all() else None
 
     def coded(self) -> Coded:
         """The cells by their distinct ones."""
+        # What stands side by side, as segments of a recording do, is looked at once.
+        new = self._new()
+        if 2 * len(new) < len(self):
+            coded = self[new].coded()
+            return Coded(coded.values, np.repeat(coded.place, np.diff(new, append=len(self))))
         distinct = np.unique(self.hashes)
         place = np.searchsorted(distinct, self.hashes)
         first = np.empty(len(distinct), np.int64)
@@ -137,19 +146,44 @@ class Cells(Sequence[str]):
         rank[by_first] = np.arange(len(first))
         return Coded(list(self[first[by_first]]), rank[place])
 
+    def _new(self) -> np.ndarray:
+        """The places of the cells that are not the one before."""
+        is_new = np.append(True, np.diff(self.lengths) != 0)
+        for rows, block in self._blocks():
+            if isinstance(rows, slice):
+                is_new[1:] |= block[1:] != block[:-1]
+            else:  # the one before is as long, or not the same
+                is_new[rows[1:]] |= block[1:] != block[:-1]
+        return np.flatnonzero(is_new)
+
     def _blocks(self) -> Iterator[tuple[Rows, np.ndarray]]:
-        """The cells eight bytes at a time, uint64 with zeros behind the last byte, and the rows that are so long."""
+        """The cells eight bytes at a time, uint64, and the rows that are so long.
+
+        The last block of a cell is its last eight bytes; a cell with fewer has zeros behind them.
+        """
         if not len(self):
             return
-        n_full, longest = int(self.lengths.min()) // _BLOCK, int(self.lengths.max())
+        shortest, longest = int(self.lengths.min()), int(self.lengths.max())
+        n_full, windows = shortest // _BLOCK, self._windows(_BLOCK)
         if n_full:
-            whole = self._windows(n_full * _BLOCK)[self.starts].view("<u8").reshape(-1, n_full)
-            yield from ((slice(None), whole[:, place]) for place in range(n_full))
-        windows = self._windows(_BLOCK)
-        for place in range(n_full * _BLOCK, longest, _BLOCK):
-            rows = np.flatnonzero(self.lengths > place)
-            left = np.minimum(self.lengths[rows] - place, _BLOCK)
-            yield rows, windows[self.starts[rows] + place].view("<u8") & _FIRST[left]
+            yield from ((slice(None), block) for block in self._full_blocks.T)
+        else:
+            yield slice(None), self._first_blocks()
+        for place in range(max(n_full, 1) * _BLOCK, longest, _BLOCK):
+            rows = slice(None) if shortest > place else np.flatnonzero(self.lengths > place)
+            yield rows, windows[self.starts[rows] + np.minimum(self.lengths[rows] - _BLOCK, place)].view("<u8")
+
+    @cached_property
+    def _full_blocks(self) -> np.ndarray:
+        n_full = int(self.lengths.min()) // _BLOCK
+        return self._windows(n_full * _BLOCK)[self.starts].view("<u8").reshape(-1, n_full)
+
+    def _first_blocks(self) -> np.ndarray:
+        last = len(self.data) - _BLOCK
+        found = self._windows(_BLOCK)[np.minimum(self.starts, last)].view("<u8")
+        beyond = np.flatnonzero(self.starts > last)
+        found[beyond] >>= (_BITS * (self.starts[beyond] - last)).astype(np.uint64)
+        return found & _FIRST[np.minimum(self.lengths, _BLOCK)]
 
     def _windows(self, width: int) -> np.ndarray:
         """So many bytes from each place on."""
@@ -162,8 +196,7 @@ def columns(data: bytes, n: int, between: str = "\t") -> list[Cells] | None:
 
     Between words of ASCII, with a space ``between``, no other space stands, and no word is empty.
     """
-    padded = _padded(data)
-    text = padded[:-_BLOCK]
+    text = np.frombuffer(data, np.uint8)
     ends = np.flatnonzero(text <= max(ord(between), _LINE_END))
     if len(ends) % n:
         return None
@@ -175,8 +208,9 @@ def columns(data: bytes, n: int, between: str = "\t") -> list[Cells] | None:
     lengths = ends - starts
     if between == " " and not (lengths.all() and data.isascii()):
         return None
-    return [Cells(padded, starts[column::n], lengths[column::n]) for column in range(n)]
+    by_column = (np.ascontiguousarray(each.reshape(-1, n).T) for each in (starts, lengths))
+    return [Cells(_bytes(data), *column) for column in zip(*by_column, strict=True)]
 
 
-def _padded(data: bytes) -> np.ndarray:
-    return np.frombuffer(data + b"\0" * _BLOCK, np.uint8)
+def _bytes(data: bytes) -> np.ndarray:
+    return np.frombuffer(data.ljust(_LONGEST_NUMBER, b"\0"), np.uint8)

@@ -66,12 +66,15 @@ def read_text(path: str | Path) -> str:
     Only LF and CRLF end a line: U+2028, a form feed or a lone CR are text.
     Raises InputError for a missing or empty file and, with the line, for bytes that are not UTF-8.
     """
-    return _read(path)[0]
+    return _decoded(_data(path), path)
 
 
 def read_utf8(path: str | Path) -> bytes:
     """The same in UTF-8, each line with its end."""
-    data = _read(path)[1]
+    data = _data(path)
+    if not data.isascii() or b"\r" in data:
+        text = _decoded(data, path)
+        data = data if b"\r" not in data else text.encode("utf-8") + b"\n"
     return data if data.endswith(b"\n") else data + b"\n"
 
 
@@ -80,7 +83,7 @@ def lines_of(data: bytes) -> list[str]:
     return data.decode("utf-8").removesuffix("\n").split("\n")
 
 
-def _read(path: str | Path) -> tuple[str, bytes]:
+def _data(path: str | Path) -> bytes:
     path = regular(path)
     try:
         data = path.read_bytes()
@@ -96,6 +99,10 @@ def _read(path: str | Path) -> tuple[str, bytes]:
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(0)) + 1
         raise InputError("holds a NUL character; is it UTF-16? Save the file as UTF-8", path, line)
+    return data
+
+
+def _decoded(data: bytes, path: str | Path) -> str:
     try:
         text = str(memoryview(data)[: len(data) - data.endswith(b"\n")], "utf-8")
     except UnicodeDecodeError as error:
@@ -104,5 +111,4 @@ def _read(path: str | Path) -> tuple[str, bytes]:
         raise InputError(f"byte {place} is not UTF-8 (GBK or Big5?); save the file as UTF-8", path, line) from None
     if b"\r" in data:
         text = text.replace("\r\n", "\n").removesuffix("\r")
-        data = text.encode("utf-8") + b"\n"
-    return text, data
+    return text

@@ -134,15 +134,19 @@ def scores(trials: Mapping[str, Sequence], english: np.ndarray, mandarin: np.nda
     return chain(whole_scores(segments, recordings), chain.from_iterable(of_subsets))
 
 
-def whole_scores(segments: np.ndarray, recordings: Sequence[str]) -> Iterator[Score]:
+def whole_scores(
+    segments: np.ndarray, recordings: Sequence[str], remarks: Sequence[str] | None = None
+) -> Iterator[Score]:
     """The scores over all n segments, and over the worst decile of recordings.
 
     segments: (n, 3) English score, Mandarin score and whether it is English; recordings: the name of each one's.
     Beside the figures stand, as ``floor_…``, those of constant English; ``warning`` says what makes the scores look
-    like a mistake.
+    like a mistake, unless the ``remarks`` are known.
     """
     is_english = segments[:, 2].astype(bool)
-    warning = "; ".join(suspicions(segments[:, 0] - segments[:, 1], is_english)) or None
+    if remarks is None:
+        remarks = suspicions(segments[:, 0] - segments[:, 1], is_english)
+    warning = "; ".join(remarks) or None
     # A score of 0 under strict is English too, and a log-likelihood ratio that claims nothing.
     constant = {"official": (1, 0), "strict": (0, 0)}
     yield from (replace(score, warning=warning) for score in _scores("all", segments, recordings))

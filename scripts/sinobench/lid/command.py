@@ -79,12 +79,10 @@ def read_system(reference: str, predictions: str) -> System:
     # numpy waits until something is scored.
     import numpy as np
 
-    from sinobench.lid.predictions import read_predictions, read_reference
+    from sinobench.lid.predictions import read_both
 
-    truth = read_reference(reference)
-    corpus = Source.beside(reference)
-    given = read_predictions(predictions, truth.ids)
-    model = Source.beside(predictions)
+    truth, given = read_both(reference, predictions)
+    corpus, model = Source.beside(reference), Source.beside(predictions)
     segments = np.column_stack([given.english, given.mandarin, truth.is_english])
     read = {"format": given.format, "order_differs": given.order_differs}
     system = system_of(segments, truth.ids, truth.recordings, **read)
@@ -130,7 +128,8 @@ def system_of(segments: np.ndarray, ids: Sequence[str], recordings: Sequence[str
     common = {"n_items": len(ids), "coverage": 1.0}  # every segment has a score, or the file is refused
     metrics = {protocol: dict(common) for protocol in PROTOCOLS}
     scores: dict[str, list] = {protocol: [] for protocol in PROTOCOLS}
-    for score in whole_scores(segments, recordings):
+    warnings = suspicions(llr, is_english)
+    for score in whole_scores(segments, recordings, warnings):
         found = score if score.subset == "all" else _of_worst(score)
         scores[found.protocol].append(found)
         metrics[found.protocol] |= plain(found.metrics())
@@ -139,7 +138,7 @@ def system_of(segments: np.ndarray, ids: Sequence[str], recordings: Sequence[str
         **metrics,
         "official_print": {"EER": metrics["official"]["eer"], "BAC": metrics["official"]["balanced_accuracy"]},
         **read,
-        "warnings": suspicions(llr, is_english),
+        "warnings": warnings,
     }
 
     def describe(place: int, brief: bool) -> dict[str, str]:

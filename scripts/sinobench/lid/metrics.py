@@ -137,9 +137,12 @@ def _accuracies(
     score: Score, right: np.ndarray, is_english: np.ndarray, weights: np.ndarray | Singled
 ) -> list[np.ndarray]:
     """Accuracy, English and Mandarin recall, (r,) each."""
-    of = (np.ones_like(right), is_english, ~is_english)
-    counts = np.column_stack([*of, *(each & right for each in of)])
-    summed = totals(replace(score, statistics=counts), weights)
+    n_units = len(score.units)
+    of_unit = np.bincount(4 * score.unit + 2 * is_english + right, minlength=4 * n_units).reshape(-1, 2, 2)
+    n, n_right = of_unit.sum(axis=2), of_unit[:, :, 1]  # of Mandarin and of English
+    counts = np.column_stack([each for of in (n, n_right) for each in (of.sum(axis=1), of[:, 1], of[:, 0])])
+    score = replace(score, unit=np.arange(n_units), statistics=counts)
+    summed = totals(score, weights)
     return [ratio(summed[i + 3], summed[i]) for i in range(3)]
 
 

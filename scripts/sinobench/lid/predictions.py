@@ -6,6 +6,7 @@ A segment's id is ``<recording>_<utt_id>_<start ms>_<end ms>``. Source: plan, "F
 import contextlib
 import re
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
@@ -78,10 +79,27 @@ def read_predictions(path: str | Path, ids: Sequence[str]) -> Predictions:
     format 1 where each id stands exactly twice, with 0 and with 1. Raises InputError with file and line for the first
     id that is extra, missing or stands twice, and for a score that is no finite number.
     """
-    path, ids = Path(path), Cells.of(ids)
-    names, second, third = _columns(path, 3, "id, 0 or 1, and score, or id and both scores")
-    found = _joined(names, second, third, ids)
-    return found or _joined_by_line(*map(list, (names, second, third, ids)), path)
+    path = Path(path)
+    return _scores_of(_score_columns(path), Cells.of(ids), path)
+
+
+def read_both(reference: str | Path, predictions: str | Path) -> tuple[Reference, Predictions]:
+    """``read_reference`` and ``read_predictions`` of two files, one beside the other."""
+    path = Path(predictions)
+    with ThreadPoolExecutor(1) as pool:
+        columns = pool.submit(_score_columns, path)
+        truth = read_reference(reference)
+    return truth, _scores_of(columns.result(), Cells.of(truth.ids), path)
+
+
+def _score_columns(path: Path) -> list[Cells]:
+    columns = _columns(path, 3, "id, 0 or 1, and score, or id and both scores")
+    _ = columns[2].numbers  # kept for later
+    return columns
+
+
+def _scores_of(columns: Sequence[Cells], ids: Cells, path: Path) -> Predictions:
+    return _joined(*columns, ids) or _joined_by_line(*map(list, (*columns, ids)), path)
 
 
 def _joined(names: Cells, second: Cells, third: Cells, ids: Cells) -> Predictions | None:
@@ -90,9 +108,9 @@ def _joined(names: Cells, second: Cells, third: Cells, ids: Cells) -> Prediction
     if rows is None or not ids.are_distinct():
         return None
     if len(names) == len(ids):
-        number, columns = 2, (second.numbers(), third.numbers())
+        number, columns = 2, (second.numbers, third.numbers)
     elif labels is not None:
-        number, columns, rows = 1, (third.numbers(),), 2 * rows + labels
+        number, columns, rows = 1, (third.numbers,), 2 * rows + labels
     else:
         return None
     if len(rows) * len(columns) != 2 * len(ids) or (np.bincount(rows) != 1).any():

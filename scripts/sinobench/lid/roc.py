@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -52,14 +53,16 @@ class Side:
 
 @dataclass(frozen=True)
 class Roc:
-    """The corners of the trade-off, counted by unit, so that any weights of the units are counted without sorting.
+    """The corners of the trade-off and the trials behind them, so that any weights of the units are counted without sorting.
 
     A corner is what can be a vertex of the lower left hull, whatever the weights: targets are accepted there, and
-    other trials next. others, targets: the trials behind the corner before.
+    other trials next. corner: of n trials, the one that they stand behind; is_target, unit: of n trials.
     """
 
-    others: Side
-    targets: Side
+    corner: np.ndarray
+    is_target: np.ndarray
+    unit: np.ndarray
+    n_corners: int
     n_units: int
 
     @classmethod
@@ -70,9 +73,18 @@ class Roc:
         n_others = np.diff(ends, prepend=-1) - n_targets
         corners = ends[np.append((n_targets[:-1] > 0) & (n_others[1:] > 0), True)]
         corner = np.empty(len(order), np.int64)
-        corner[order] = np.searchsorted(corners, np.arange(len(order)))
-        sides = (Side.of(corner[of], unit[of], len(corners), n_units) for of in (~is_target, is_target))
-        return cls(*sides, n_units)
+        corner[order] = np.repeat(np.arange(len(corners)), np.diff(corners, prepend=-1))
+        return cls(corner, is_target, unit, len(corners), n_units)
+
+    @cached_property
+    def others(self) -> Side:
+        """The trials that are not of the target."""
+        return self._side(~self.is_target)
+
+    @cached_property
+    def targets(self) -> Side:
+        """The trials of the target."""
+        return self._side(self.is_target)
 
     def eer_and_min_cllr(self, weights: np.ndarray | Singled) -> tuple[np.ndarray, np.ndarray]:
         """(r,) each by weights (r, n_units) of the units; NaN without targets or without other trials."""
@@ -96,8 +108,20 @@ class Roc:
 
     def counts(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(r, n_corners + 1) false alarms and misses by weights (r, n_units), with nothing accepted first."""
-        false_alarms, hits = (side.before(weights) for side in (self.others, self.targets))
+        if len(weights) == 1:
+            # Nothing is sorted by unit for a single sum.
+            each = weights[0][self.unit]
+            found = [np.zeros((1, self.n_corners + 1), np.int64) for _ in range(2)]
+            for before, of in zip(found, (~self.is_target, self.is_target), strict=True):
+                # Whole numbers below 2**53, as which bincount sums, are exact.
+                np.cumsum(np.bincount(self.corner[of], each[of], self.n_corners).astype(np.int64), out=before[0, 1:])
+            false_alarms, hits = found
+        else:
+            false_alarms, hits = (side.before(weights) for side in (self.others, self.targets))
         return false_alarms, hits[:, -1:] - hits
+
+    def _side(self, of: np.ndarray) -> Side:
+        return Side.of(self.corner[of], self.unit[of], self.n_corners, self.n_units)
 
 
 def eer(false_alarms: np.ndarray, misses: np.ndarray) -> float:

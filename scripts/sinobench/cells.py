@@ -18,6 +18,7 @@ _BLOCK = 8  # bytes that are looked at together, as one number
 _BITS = 8  # of a byte
 _LINE_END, _SPACE = ord("\n"), ord(" ")
 _LONGEST_NUMBER = 40
+_BYTES_AT_ONCE = 2**18
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 # The first bytes of a block, by how many they are.
@@ -68,6 +69,7 @@ class Cells(Sequence[str]):
             return list(self) == other
         if not np.array_equal(self.lengths, other.lengths):
             return False
+        # Of equal lengths, so of as many blocks.
         blocks = zip(self._blocks(), other._blocks(), strict=True)
         return all(np.array_equal(own, others) for (_, own), (_, others) in blocks)
 
@@ -94,6 +96,8 @@ class Cells(Sequence[str]):
 
     def places_in(self, others: Cells) -> np.ndarray | None:
         """(n,) a place of each cell among the others; None where one is not there."""
+        if not len(others):
+            return None
         order = np.argsort(others.hashes)
         found = np.searchsorted(others.hashes[order], self.hashes)
         places = order[np.minimum(found, len(order) - 1)]
@@ -159,24 +163,29 @@ class Cells(Sequence[str]):
     def _blocks(self) -> Iterator[tuple[Rows, np.ndarray]]:
         """The cells eight bytes at a time, uint64, and the rows that are so long.
 
-        The last block of a cell is its last eight bytes; a cell with fewer has zeros behind them.
+        The last blocks of a cell end with it; a cell of fewer bytes has zeros behind them.
         """
         if not len(self):
             return
-        shortest, longest = int(self.lengths.min()), int(self.lengths.max())
-        n_full, windows = shortest // _BLOCK, self._windows(_BLOCK)
-        if n_full:
-            yield from ((slice(None), block) for block in self._full_blocks.T)
-        else:
-            yield slice(None), self._first_blocks()
-        for place in range(max(n_full, 1) * _BLOCK, longest, _BLOCK):
-            rows = slice(None) if shortest > place else np.flatnonzero(self.lengths > place)
+        if self._matrices is not None:
+            yield from ((slice(None), block) for matrix in self._matrices for block in matrix.T)
+            return
+        yield slice(None), self._first_blocks()
+        windows = self._windows(_BLOCK)
+        for place in range(_BLOCK, int(self.lengths.max()), _BLOCK):
+            rows = np.flatnonzero(self.lengths > place)
             yield rows, windows[self.starts[rows] + np.minimum(self.lengths[rows] - _BLOCK, place)].view("<u8")
 
     @cached_property
-    def _full_blocks(self) -> np.ndarray:
-        n_full = int(self.lengths.min()) // _BLOCK
-        return self._windows(n_full * _BLOCK)[self.starts].view("<u8").reshape(-1, n_full)
+    def _matrices(self) -> list[np.ndarray] | None:
+        """(n, k) blocks from the beginning of each cell on, and up to its end; None where lengths differ by more."""
+        shortest, longest = int(self.lengths.min()), int(self.lengths.max())
+        n_first = shortest // _BLOCK * _BLOCK
+        n_last = -(-(longest - n_first) // _BLOCK) * _BLOCK
+        if not n_first or n_last > shortest:
+            return None
+        widths = ((n_first, self.starts), (n_last, self.ends - n_last))
+        return [self._windows(n)[at].view("<u8").reshape(len(self), -1) for n, at in widths if n]
 
     def _first_blocks(self) -> np.ndarray:
         last = len(self.data) - _BLOCK
@@ -197,7 +206,9 @@ def columns(data: bytes, n: int, between: str = "\t") -> list[Cells] | None:
     Between words of ASCII, with a space ``between``, no other space stands, and no word is empty.
     """
     text = np.frombuffer(data, np.uint8)
-    ends = np.flatnonzero(text <= max(ord(between), _LINE_END))
+    parts = range(0, len(text), _BYTES_AT_ONCE)  # of a size that a processor keeps at hand
+    last = max(ord(between), _LINE_END)
+    ends = np.concatenate([start + np.flatnonzero(text[start : start + _BYTES_AT_ONCE] <= last) for start in parts])
     if len(ends) % n:
         return None
     marks = text[ends].reshape(-1, n)

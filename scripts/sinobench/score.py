@@ -88,7 +88,7 @@ def plain(metrics: Mapping[str, np.ndarray]) -> dict[str, float | None]:
 def numbered(names: Iterable[str]) -> tuple[list[str], np.ndarray]:
     """The distinct names in order of first appearance, and the place of each name among them."""
     coded = Coded.of(names)
-    return coded.values, coded.place
+    return coded.values, coded.place.astype(np.int64, copy=False)
 
 
 def by_totals(formula: Formula) -> Formula:

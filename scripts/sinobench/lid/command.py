@@ -118,21 +118,27 @@ def _of_trials(segments: Mapping[str, Sequence], english: np.ndarray, mandarin: 
 
 def system_of(segments: np.ndarray, ids: Sequence[str], recordings: Sequence[str], **read: object) -> System:
     """The figures of segments (n, 3): English score, Mandarin score, and whether it is English; read: of the file."""
+    from concurrent.futures import ThreadPoolExecutor
+
     import numpy as np
 
     from sinobench.lid.breakdown import whole_scores
     from sinobench.lid.suspicion import suspicions
-    from sinobench.score import plain
+    from sinobench.score import Score, plain
 
     llr, is_english = segments[:, 0] - segments[:, 1], segments[:, 2].astype(bool)
     common = {"n_items": len(ids), "coverage": 1.0}  # every segment has a score, or the file is refused
     metrics = {protocol: dict(common) for protocol in PROTOCOLS}
     scores: dict[str, list] = {protocol: [] for protocol in PROTOCOLS}
-    warnings = suspicions(llr, is_english)
-    for score in whole_scores(segments, recordings, warnings):
-        found = score if score.subset == "all" else _of_worst(score)
-        scores[found.protocol].append(found)
-        metrics[found.protocol] |= plain(found.metrics())
+    with ThreadPoolExecutor() as pool:
+        remarks = pool.submit(suspicions, llr, is_english)
+        whole = [
+            score if score.subset == "all" else _of_worst(score) for score in whole_scores(segments, recordings, ())
+        ]
+        for score, found in zip(whole, pool.map(Score.metrics, whole), strict=True):
+            scores[score.protocol].append(score)
+            metrics[score.protocol] |= plain(found)
+        warnings = remarks.result()
     metrics["strict"]["recordings_with_one_class"] = int(metrics["strict"]["recordings_with_one_class"])
     result = {
         **metrics,

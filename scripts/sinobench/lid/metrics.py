@@ -61,7 +61,7 @@ def official(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarra
     english, mandarin, says_english, is_english = score.statistics.T
     is_english = is_english.astype(bool)
     ranks, unit = np.concatenate([english, mandarin]), np.concatenate([score.unit, score.unit])
-    roc = Roc.of(ranks, np.concatenate([is_english, ~is_english]), unit, len(score.units))
+    roc = Roc.of_ranks(ranks, np.concatenate([is_english, ~is_english]), unit, len(score.units))
     _, *recalls = _accuracies(score, says_english == is_english, is_english, weights)
     equal_error, _ = roc.eer_and_min_cllr(weights)
     return {"eer": equal_error, "balanced_accuracy": sum(recalls) / 2}
@@ -76,7 +76,7 @@ def strict(score: Score, weights: np.ndarray | Singled) -> dict[str, np.ndarray]
     llr, rank, is_english = score.statistics.T
     is_english = is_english.astype(bool)
     accuracy, *recalls = _accuracies(score, (llr >= 0) == is_english, is_english, weights)
-    equal_error, min_cllr = Roc.of(rank, is_english, score.unit, len(score.units)).eer_and_min_cllr(weights)
+    equal_error, min_cllr = Roc.of_ranks(rank, is_english, score.unit, len(score.units)).eer_and_min_cllr(weights)
     return {
         "eer": equal_error,
         "accuracy": accuracy,

@@ -36,7 +36,7 @@ class Side:
     @classmethod
     def of(cls, corner: np.ndarray, unit: np.ndarray, n_corners: int, n_units: int) -> "Side":
         """From the corner and the unit of each trial."""
-        places, n = np.unique(corner * n_units + unit, return_counts=True)
+        places, n = np.unique(corner.astype(np.int64) * n_units + unit, return_counts=True)
         ends = np.searchsorted(places, np.arange(n_corners + 1) * n_units)
         # Read once for each resample: of a large corpus more than a cache holds.
         return cls(ends, (places % n_units).astype(np.int32), n.astype(np.int32))
@@ -53,7 +53,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Roc:
-    """The corners of the trade-off and the trials behind them, so that any weights of the units are counted without sorting.
+    """The corners of the trade-off and the trials behind them: any weights of the units are counted without sorting.
 
     A corner is what can be a vertex of the lower left hull, whatever the weights: targets are accepted there, and
     other trials next. corner: of n trials, the one that they stand behind; is_target, unit: of n trials.
@@ -68,13 +68,20 @@ class Roc:
     @classmethod
     def of(cls, scores: np.ndarray, is_target: np.ndarray, unit: np.ndarray, n_units: int) -> "Roc":
         """From n finite scores, larger means more like the target, equal ones are one point; unit: (n,) places."""
-        order, ends = _ranked(scores)
-        n_targets = np.diff(np.cumsum(is_target[order])[ends], prepend=0)
-        n_others = np.diff(ends, prepend=-1) - n_targets
-        corners = ends[np.append((n_targets[:-1] > 0) & (n_others[1:] > 0), True)]
-        corner = np.empty(len(order), np.int64)
-        corner[order] = np.repeat(np.arange(len(corners)), np.diff(corners, prepend=-1))
-        return cls(corner, is_target, unit, len(corners), n_units)
+        return cls.of_ranks(midranks(scores), is_target, unit, n_units)
+
+    @classmethod
+    def of_ranks(cls, ranks: np.ndarray, is_target: np.ndarray, unit: np.ndarray, n_units: int) -> "Roc":
+        """The same from what ``midranks`` gives of the scores."""
+        place = (2 * ranks).astype(np.int64)
+        n = np.bincount(place)
+        n_targets = np.bincount(place[is_target], minlength=len(n))
+        distinct = np.flatnonzero(n)[::-1]
+        n_others = (n - n_targets)[distinct]
+        is_corner = np.append((n_targets[distinct][:-1] > 0) & (n_others[1:] > 0), True)
+        corner = np.empty(len(n), np.int32)  # a column in memory for each trial
+        corner[distinct] = np.cumsum(is_corner) - is_corner
+        return cls(corner[place], is_target, unit, int(is_corner.sum()), n_units)
 
     @cached_property
     def others(self) -> Side:
@@ -167,8 +174,11 @@ def once(of: Callable[[np.ndarray, np.ndarray], float], scores: np.ndarray, is_t
 
 def midranks(scores: np.ndarray) -> np.ndarray:
     """(n,) the rank of each score from 1 on, of equal ones the mean of theirs."""
-    _, place, size = np.unique(scores, return_inverse=True, return_counts=True)
-    return (np.cumsum(size) - (size - 1) / 2)[place]
+    order, ends = _ranked(scores)
+    sizes = np.diff(ends, prepend=-1)
+    found = np.empty(len(scores))
+    found[order] = np.repeat(len(scores) - ends + (sizes - 1) / 2, sizes)
+    return found
 
 
 def det_points(scores: np.ndarray, is_target: np.ndarray) -> Det | None:

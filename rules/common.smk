@@ -27,7 +27,7 @@ from sinobench import (
 from sinobench.beginning import check_cores
 from sinobench.contents import contents
 from sinobench.dependencies import check_paths, data_files, with_content
-from sinobench.ending import last_words
+from sinobench.ending import last_words, left_out
 from sinobench.entries import TASKS
 from sinobench.errors import InputError
 from sinobench.hub import entries as hub
@@ -95,6 +95,8 @@ def say_at_the_end(success):
     """Note how the run went and which jobs failed, and end with status 1 for them."""
     global ended, failed
     ended, failed = success, list(filter(None, map(failures.settle, logs)))
+    if success and (left := workflow.scheduler.remaining_jobs):
+        failed.append(left_out(job.rule.name for job in left))
     if failed:
         logger.error("\n".join(failed), extra={"is_last_word": True})
         sys.exit(1)

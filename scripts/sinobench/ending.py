@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from sinobench.errors import printable
@@ -51,6 +52,15 @@ def last_words(
     if is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
         shown[1] = f"\033[1m{shown[1]}\033[0m"
     return shown
+
+
+def left_out(rules: Iterable[str]) -> str:
+    """The line for planned jobs, the rule of each, that a run without a failure did not come to."""
+    of_rules = ", ".join(f"{rule} ({n})" for rule, n in sorted(Counter(rules).items()))
+    return (
+        f"Error: planned, and not run: {of_rules}. `--until` ends at the first of the rules that it names; name the "
+        "last ones alone"
+    )
 
 
 def _log_of(job: Job) -> list[str]:

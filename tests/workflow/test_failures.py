@@ -79,3 +79,12 @@ def test_all_else_is_made_and_the_same_command_tries_the_failed_again(finished):
     failed = query(finished, "SELECT DISTINCT model FROM leaderboard_csc WHERE failure IS NOT NULL ORDER BY model")
     assert failed == [("eats",), ("unfit",)]
     assert query(finished, COMPARED) == [("dictionary",), ("do-nothing",), ("killed",), ("twin",)]
+
+
+def test_jobs_that_until_leaves_out_end_the_run_with_their_rules(workflow):
+    add_model(workflow, "twin", {"task": "csc", "title": "Twin", "kind": "python", "class": "broken.py:Twin"})
+    (workflow / "broken.py").write_text(BROKEN, encoding="utf-8")
+    until = ("--until", "ingest_csc", "predict_csc", "--config", "csc={corpora: [sample-csc], models: [twin]}")
+    result = snakemake(workflow, "csc", *until)
+    assert result.returncode == 1
+    assert "Error: planned, and not run: predict_csc (1). `--until` ends at the first of the rules" in result.stderr

@@ -147,16 +147,8 @@ def whole_scores(
     if remarks is None:
         remarks = suspicions(segments[:, 0] - segments[:, 1], is_english)
     warning = "; ".join(remarks) or None
-    # A score of 0 under strict is English too, and a log-likelihood ratio that claims nothing.
-    constant = {"official": (1, 0), "strict": (0, 0)}
-    yield from (replace(score, warning=warning) for score in _scores("all", segments, recordings))
-    for protocol, formula, names in _FLOORS:
-        floor = np.column_stack([np.tile(constant[protocol], (len(segments), 1)), is_english])
-        score = _segment_score(protocol, "all", floor, recordings, by_unit(partial(_floor, formula, names)))
+    for score in chain(_scores("all", segments, recordings), _floors(is_english, recordings)):
         yield replace(score, warning=warning)
-    floor = partial(_floor, of_recordings, ("balanced_accuracy_recording_mean",))
-    at_floor = np.column_stack([np.zeros((len(segments), 2)), is_english])
-    yield replace(_recording_score("all", at_floor, recordings), formula=floor, warning=warning)
     worst = replace(_recording_score("recordings=worst-decile", segments, recordings), formula=of_worst_recordings)
     n_worst = worst_decile(np.arange(worst.n_items), np.ones((1, worst.n_items), np.int64)).sum()
     yield replace(worst, n_items=int(n_worst))
@@ -166,6 +158,21 @@ def _scores(subset: str, segments: np.ndarray, recordings: Sequence[str]) -> Ite
     yield _segment_score("official", subset, segments, recordings, official)
     yield _segment_score("strict", subset, segments, recordings, strict)
     yield _recording_score(subset, segments, recordings)
+
+
+def _floors(is_english: np.ndarray, recordings: Sequence[str]) -> Iterator[Score]:
+    """Those of constant English."""
+    # A score of 0 under strict is English too, and a log-likelihood ratio that claims nothing.
+    constant = {"official": (1, 0), "strict": (0, 0)}
+    for protocol, formula, names in _FLOORS:
+        floor = by_unit(partial(_floor, formula, names))
+        yield _segment_score(protocol, "all", _constant(*constant[protocol], is_english), recordings, floor)
+    floor = partial(_floor, of_recordings, ("balanced_accuracy_recording_mean",))
+    yield replace(_recording_score("all", _constant(0, 0, is_english), recordings), formula=floor)
+
+
+def _constant(english: float, mandarin: float, is_english: np.ndarray) -> np.ndarray:
+    return np.column_stack([np.tile((english, mandarin), (len(is_english), 1)), is_english])
 
 
 def _segment_score(

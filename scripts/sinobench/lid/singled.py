@@ -5,6 +5,8 @@ no unit of the half has a trial in between, corners join pools at once, as they 
 keeps about as much as it has trials, and all bags together take n log n steps, not n for each bag.
 """
 
+from itertools import chain
+
 import numpy as np
 from numba import njit
 
@@ -22,11 +24,13 @@ def walk_singled(others: Side, targets: Side, n_units: int, is_rest: bool) -> tu
     corners = np.arange(n_corners + 1) * n_units
     keys = [np.repeat(corners[:-1], np.diff(side.ends)) + side.unit for side in (others, targets)]
     pairs = np.union1d(*keys)
-    unit, ends = pairs % n_units, np.searchsorted(pairs, corners)
-    own = [np.zeros(len(pairs), np.int64) for _ in keys]
+    # No count is above that of the trials; half of the room is that of most of this job.
+    unit, ends = (pairs % n_units).astype(np.int32), np.searchsorted(pairs, corners)
+    own = [np.zeros(len(pairs), np.int32) for _ in keys]
     for counts, key, side in zip(own, keys, (others, targets), strict=True):
         counts[np.searchsorted(pairs, key)] = side.n
-    none = np.zeros(n_corners, np.int64)
+    del keys, pairs, corners
+    none = np.zeros(n_corners, np.int32)
     waiting: list[tuple[int, int, Slots]] = [(0, n_units, (ends, none, none, unit, *own))]
     while waiting:
         low, high, slots = waiting.pop()
@@ -36,7 +40,8 @@ def walk_singled(others: Side, targets: Side, n_units: int, is_rest: bool) -> tu
             continue
         _, other, target, *_ = narrowed(*slots, 0, 0, not is_rest)
         ends, of = np.arange(len(other) + 1), np.zeros(len(other), np.int64)
-        found = walk_hulls(np.ones((1, 1), np.int64), ends, of, other, ends, of, target)
+        counts = (each.astype(np.int64) for each in (other, target))
+        found = walk_hulls(np.ones((1, 1), np.int64), *chain.from_iterable((ends, of, n) for n in counts))
         edges[low], bits[low] = (each[0] for each in found)
     return edges, bits
 
@@ -59,12 +64,12 @@ def narrowed(
     that are no longer looked at count for every bag, or for none.
     """
     new_ends = np.zeros(len(others) + 1, np.int64)
-    new_others, new_targets = np.empty(len(others), np.int64), np.empty(len(others), np.int64)
-    new_unit = np.empty(len(unit), np.int64)
-    new_unit_others, new_unit_targets = np.empty(len(unit), np.int64), np.empty(len(unit), np.int64)
+    new_others, new_targets = np.empty(len(others), np.int32), np.empty(len(others), np.int32)
+    new_unit = np.empty(len(unit), np.int32)
+    new_unit_others, new_unit_targets = np.empty(len(unit), np.int32), np.empty(len(unit), np.int32)
     n, n_own, pools_from = 0, 0, 0
     for slot in range(len(others)):
-        other, target, n_before = others[slot], targets[slot], n_own
+        other, target, n_before = np.int64(others[slot]), np.int64(targets[slot]), n_own
         for i in range(ends[slot], ends[slot + 1]):
             if low <= unit[i] < high:
                 new_unit[n_own], new_unit_others[n_own], new_unit_targets[n_own] = (

@@ -52,7 +52,8 @@ class Jackknife:
 def intervals(score: Score, settings: Settings, *key: str) -> dict[str, Interval]:
     """The interval of each metric of a score; key: what names its random stream, such as task, corpus and model."""
     units = bag(score)
-    n_units, found = _without_draws(_Alike.of(units), settings.level)
+    alike = _Alike.of(units)
+    n_units, found = _of_alike(alike, settings.level) if alike else _without_draws(units, settings.level)
     found = dict(found)
     for name in found.keys() & set(score.counts):
         found[name] = Interval(None, None, "none: a count", units.n_units)
@@ -77,19 +78,23 @@ class _Alike:
     units: Bag = field(compare=False)
 
     @classmethod
-    def of(cls, units: Bag) -> "_Alike":
+    def of(cls, units: Bag) -> "_Alike | None":
+        """None for a bag that is too large to be kept."""
         [side] = units.sides
         arrays = (units.size, units.stratum, side.statistics, side.unit)
         if sum(each.nbytes for each in arrays) > _BYTES_OF_ALIKE:
-            return cls((object(),), units)  # equal to no other
+            return None
         of_arrays = [(each.shape, each.dtype.str, each.tobytes()) for each in arrays]
         return cls((side.formula, side.unrounded, len(side.units), *of_arrays), units)
 
 
 @lru_cache(_N_ALIKE)
-def _without_draws(alike: _Alike, level: float) -> tuple[dict[str, int], dict[str, Interval | None]]:
+def _of_alike(alike: _Alike, level: float) -> tuple[dict[str, int], dict[str, Interval | None]]:
+    return _without_draws(alike.units, level)
+
+
+def _without_draws(units: Bag, level: float) -> tuple[dict[str, int], dict[str, Interval | None]]:
     """Of each metric how many units contribute, and the interval that needs no resamples."""
-    units = alike.units
     metrics = jackknives(units)
     n_units = {name: int(units.size[metric.contributes].sum()) for name, metric in metrics.items()}
     return n_units, {name: _of_few(units, metric, level) for name, metric in metrics.items()}

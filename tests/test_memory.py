@@ -1,4 +1,4 @@
-"""What jobs of text hold of a corpus grows with its items by far less than their texts take, over a thousand bytes."""
+"""What jobs hold of a corpus grows with its items by far less than they take as objects, over a thousand bytes."""
 
 import runpy
 import tracemalloc
@@ -6,14 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from sinobench.ld.running import Chosen
+from sinobench.merlion.audio.tables import MASKED
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
-from sinobench.samples.sized import csc, g2p
+from sinobench.samples.sized import csc, g2p, merlion
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 FEW = Settings(resamples=100)
 SIZES = (2_000, 6_000)
 MOST_BYTES = 400
+SEGMENTS_A_RECORDING = 330
 JOBS = {"csc": ("ingest", "predict", "score", "compare"), "g2p": ("ingest", "predict", "compare")}
 ENTRIES = {
     "csc": {"columns": ["input", "gold"], "delimiter": "\t", "lenient": False, "remove_blanks": False},
@@ -56,10 +59,54 @@ def write_table(inputs, syllables, table):
     table.write_text("\n".join(["text\tposition\tprediction", *lines[::-1]]) + "\n")
 
 
-def peaks(task, folder, size):
-    """Bytes that each job held at most."""
+def jobs_of_speech(folder, size):
+    """The jobs of annotation, identification and diarization on sized recordings, in their order, as functions."""
+    entry = merlion.make(folder, size, 0)["files"]
+    script = {path.stem: path for path in SCRIPTS.glob("*.py")}
+
+    def main(name, *given):
+        return name, lambda: runpy.run_path(str(script[name]))["main"](*given)
+
+    def path(name):
+        return str(folder / f"{name}.parquet")
+
+    def paths(*names):
+        return [path(name) for name in names]
+
+    read = {name: path(name) for name in ("recordings", "raw_grains", "redactions", "set_aside")}
+    read |= {"segments": path("unsorted"), "regions": path("given")}
+    yield main("ingest_merlion", "c", "scored", entry, "fail", read)
+    tables.write(MASKED, [masked | {"n_redactions": 0} for masked in _masked(read["recordings"])], path("masked"))
+    recoded = {name: path(name) for name in ("grains", "segments", "redaction_labels", "labels")}
+    yield main("recode_merlion", "c", "Development", *paths("raw_grains", "unsorted", "redactions"), False, recoded)
+    annotated = paths("recordings", "given", "redactions", "segments")
+    yield main("subtract_regions", *annotated, [], *paths("regions", "subtractions"))
+    yield main("ingest_lid", "c", *paths("segments", "trials", "inputs"))
+    [model, *_] = merlion.MODELS
+    given = {"kind": "predictions", "files": {"c": str(folder / f"{model}.txt")}}
+    yield main("predict_lid", "c", model, given, [], None, path("inputs"), True, [], [], *paths("scores", "runs"), 1)
+    yield main("score_lid", "c", model, FEW, *paths("trials", "scores", "outcomes", "of_recordings", "det", "figures"))
+    compared = paths("comparisons", "ranks", "detectable")
+    yield main("compare_lid", "c", [model], FEW, path("trials"), paths("scores"), paths("figures"), *compared)
+    yield main("ingest_ld", "c", *paths("segments", "turns"))
+    chosen = Chosen(model, {"kind": "predictions"}, [str(folder / f"{model}.rttm")])
+    heard = (paths("masked"), entry["audio"], entry["audio"])
+    yield main("predict_ld", "c", chosen, path("recordings"), *heard, *paths("predictions", "runs"), 1)
+    corpus = paths("recordings", "turns", "regions")
+    scored = paths("of_turns", "collars", "switches", "metrics")
+    yield main("score_ld", "c", model, FEW, *corpus, paths("predictions"), *scored)
+    yield main("compare_ld", "c", [model], FEW, *corpus, paths("predictions"), paths("metrics"), *compared)
+
+
+def _masked(recordings):
+    rows = tables.read(recordings).to_pylist()
+    return [{"recording": row["recording"], "original": row["path"], "n_samples": row["n_samples"]} for row in rows]
+
+
+def peaks(found_jobs):
+    """Bytes that each job held at most, of Python's objects and NumPy's arrays."""
     found = {}
-    for name, job in jobs(task, folder, size):
+    for name, job in found_jobs:
         tracemalloc.start()
         job()
         found[name] = tracemalloc.get_traced_memory()[1]
@@ -76,6 +123,23 @@ def test_jobs_hold_no_text_of_the_items_before(task, tmp_path, monkeypatch):
     for _, job in jobs(task, tmp_path / "first", 300):  # loads what stays
         job()
     small, large = SIZES
-    one, other = (peaks(task, tmp_path / str(size), size) for size in SIZES)
+    one, other = (peaks(jobs(task, tmp_path / str(size), size)) for size in SIZES)
     held = {name: (other[name] - one[name]) / (large - small) for name in one}
     assert all(bytes_an_item < MOST_BYTES for bytes_an_item in held.values()), held
+
+
+def test_jobs_of_speech_hold_columns_of_small_types(tmp_path, monkeypatch):
+    for name in ("results.tables.ROWS_AT_ONCE", "results.tables.ROWS_IN_HAND", "results.arrow._ROWS_AT_ONCE"):
+        monkeypatch.setattr(f"sinobench.{name}", 250)
+    for name in ("lid.trials.ROWS_AT_ONCE", "lid.in_order._LINES_AT_ONCE", "ld.rttm._LINES_AT_ONCE"):
+        monkeypatch.setattr(f"sinobench.{name}", 250)
+    monkeypatch.setattr("sinobench.ld.breakdown._RECORDINGS_AT_ONCE", 2)
+    monkeypatch.setattr("sinobench.text._BYTES_AT_ONCE", 2**10)
+    monkeypatch.setattr("sinobench.merlion.annotation.plain._CHARACTERS_AT_ONCE", 2**14)
+    for _, job in jobs_of_speech(tmp_path / "first", 3):
+        job()
+    small, large = 4, 16
+    one, other = (peaks(jobs_of_speech(tmp_path / str(size), size)) for size in (small, large))
+    held = {name: (other[name] - one[name]) / (large - small) / SEGMENTS_A_RECORDING for name in other}
+    print(held)
+    assert all(bytes_a_segment < MOST_BYTES for bytes_a_segment in held.values()), held

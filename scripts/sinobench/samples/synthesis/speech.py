@@ -5,6 +5,7 @@ that is what makes the same arguments give the same bytes with any number of pro
 """
 
 import ctypes
+import functools
 import multiprocessing
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -156,8 +157,16 @@ def _spoken(voice: Voice, code: str, text: str) -> tuple[str, str]:
 
 def _pinyin(text: str) -> str:
     # eSpeak reads Hanzi wrongly where a reading depends on the word.
-    from pypinyin import Style, lazy_pinyin, load_phrases_dict
+    from pypinyin import Style, lazy_pinyin
 
-    load_phrases_dict({word: [[each] for each in reading.split()] for word, reading in _READINGS.items()})
+    _teach_readings()
     syllables = lazy_pinyin(text, style=Style.TONE3, neutral_tone_with_five=True)
     return " ".join(syllables).replace("，", ",").replace("？", "?")
+
+
+@functools.cache
+def _teach_readings() -> None:
+    """Once a process: pypinyin learns its whole dictionary again from each new phrase."""
+    from pypinyin import load_phrases_dict
+
+    load_phrases_dict({word: [[each] for each in reading.split()] for word, reading in _READINGS.items()})

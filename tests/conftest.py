@@ -10,6 +10,7 @@ import pytest
 from filelock import FileLock
 
 from sinobench.errors import InputError
+from tests import databases
 from tests.project import snakemake
 
 # Read as libraries load. Workers fill all cores: threads beside them would spend most of their time in waiting for one
@@ -76,6 +77,12 @@ def write(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def database_of(tmp_path_factory):
+    """database_of(rows, path): what ``database.build`` makes of small rows by table, in a seventh of its time; path."""
+    return databases.Small(tmp_path_factory.mktemp("empty") / "sinobench.duckdb").write
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,7 @@ KEY = {"task": "csc", "corpus": "校对集", "subset": "all", "n_items": 200, "c
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory):
+def path(database_of, tmp_path_factory):
     """Two spelling models, a failed and a published one on a corpus of this run; a published one on another corpus."""
     values = {"a-model-with-a-name-that-is-longer-than-most": 0.61, "汉字拼写检查模型": 0.58}
     bounds = {"ci_low": 0.55, "ci_high": 0.66, "level": 0.95}
@@ -46,9 +46,7 @@ def path(tmp_path_factory):
         "published": [theirs | {"corpus": corpus} for corpus in ("校对集", "another")],
         "runs": [{"task": "csc", "corpus": "校对集", "model": "gone", "status": "failed", "reason": "no room"}],
     }
-    path = tmp_path_factory.mktemp("run") / "sinobench.duckdb"
-    database.build({}, rows, path)
-    return str(path)
+    return str(database_of(rows, tmp_path_factory.mktemp("run") / "sinobench.duckdb"))
 
 
 def run(capsys, *arguments):
@@ -70,7 +68,7 @@ def test_it_fits_80_columns_own_rows_first(path, capsys):
     assert second.startswith("csc  another")
 
 
-def test_a_flagged_model_is_marked_before_its_name(tmp_path, capsys):
+def test_a_flagged_model_is_marked_before_its_name(database_of, tmp_path, capsys):
     value = {"metric": "correction_f1", "value": 0.6, "task": "csc", "corpus": "pairs", "protocol": "strict"}
     rows = {
         "metrics": [KEY | value | {"model": "reported"}, KEY | value | {"model": "other", "value": 0.5}],
@@ -78,7 +76,7 @@ def test_a_flagged_model_is_marked_before_its_name(tmp_path, capsys):
         "corpora": [{"task": "csc", "corpus": "pairs", "title": "Pairs"}],
         "published": [value | {"model": "theirs", "trust": "flagged"}],
     }
-    database.build({}, rows, tmp_path / "sinobench.duckdb")
+    database_of(rows, tmp_path / "sinobench.duckdb")
     _, out, _ = run(capsys, "csc", "--database", str(tmp_path / "sinobench.duckdb"))
     assert [line.split()[1] for line in out.splitlines()[2:5]] == ["!reported", "other", "!theirs"]
     assert "! flagged, reported by someone: reported, theirs" in out
@@ -121,12 +119,12 @@ def test_every_task_with_a_board_can_be_asked_for():
     assert set(TASKS) == set(BOARDS)
 
 
-def test_contaminated_models_are_marked_and_it_is_said_by_what(tmp_path, capsys):
+def test_contaminated_models_are_marked_and_it_is_said_by_what(database_of, tmp_path, capsys):
     metric = KEY | {"model": "mine", "protocol": "strict", "metric": "correction_f1", "value": 0.5}
     corpora = [{"task": "csc", "corpus": "校对集", "role": "scored", "sources": ["一本书"], "n_items": 200}]
     models = [{"task": "csc", "model": "mine", "training_data": ["一本书"]}]
-    path = tmp_path / "sinobench.duckdb"
-    database.build({}, {"metrics": [metric], "corpora": corpora, "models": models}, path)
+    rows = {"metrics": [metric], "corpora": corpora, "models": models}
+    path = database_of(rows, tmp_path / "sinobench.duckdb")
     out = run(capsys, "--database", str(path))[1]
     assert "†mine" in out and "† contaminated, learnt of these items: mine (一本书)" in out
     assert json.loads(run(capsys, "--database", str(path), "--format", "json")[1])[0]["contaminated"] is True

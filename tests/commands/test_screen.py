@@ -6,13 +6,12 @@ from sinobench.commands.layout import width
 from sinobench.commands.screen import HEIGHT, screen
 from sinobench.ending import last_words
 from sinobench.job_lines import Job, JobLines
-from sinobench.results import database
 
 MANY = [f"  predict_csc, corpus c{n}, model m: no luck (log: logs/predict_csc/c{n}/m.log)" for n in range(40)]
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(database_of, tmp_path):
     """A run on forty corpora with two models each, which do not differ on the first."""
     corpora = [f"corpus-{n:02}" for n in range(40)]
     key = {
@@ -47,7 +46,7 @@ def folder(tmp_path):
         ],
         "set_aside": [{"task": "csc", "corpus": "corpus-00", "reason": "length"}],
     }
-    database.build({}, rows, tmp_path / "sinobench.duckdb")
+    database_of(rows, tmp_path / "sinobench.duckdb")
     return tmp_path
 
 

@@ -1,8 +1,10 @@
 """Reports to open: of the default run, and of small databases."""
 
+import os
 import shutil
 
 import pytest
+from filelock import FileLock
 
 from tests.conftest import ROOT
 from tests.report import material
@@ -36,13 +38,20 @@ def whole(finished_run):
 
 
 @pytest.fixture(scope="session")
-def small(tmp_path_factory):
-    """small(kind): the report of a small database, made once."""
-    made = {}
+def small(database_of, tmp_path_factory):
+    """small(kind): the report of a small database, made once for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
 
     def small(kind):
-        if kind not in made:
-            made[kind] = material.report(tmp_path_factory.mktemp("report"), kind, ROOT / "CITATION.cff")
-        return made[kind]
+        folder = shared / "small reports" / kind
+        folder.parent.mkdir(exist_ok=True)
+        with FileLock(f"{folder}.lock"):
+            if not folder.exists():
+                begun = tmp_path_factory.mktemp("report")
+                path = database_of(material.KINDS[kind], begun / "sinobench.duckdb")
+                material.report(begun, kind, path, ROOT / "CITATION.cff")
+                begun.rename(folder)
+        return folder / "report"
 
     return small

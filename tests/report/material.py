@@ -135,10 +135,8 @@ KINDS = {
 }
 
 
-def report(folder: Path, kind: str, citation: str | Path) -> Path:
-    """The folder of the report of a small database."""
-    path = folder / "sinobench.duckdb"
-    database.build({}, KINDS[kind], path)
+def report(folder: Path, kind: str, path: Path, citation: str | Path) -> Path:
+    """The folder of the report of a kind's database, which lies at ``path``."""
     with database.reading(path) as connection:
         site.build(connection, folder / "report", kind, citation=citation)
     return folder / "report"

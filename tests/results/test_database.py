@@ -46,6 +46,25 @@ def test_every_view_answers_on_an_empty_database(path):
     assert found == {name for name, table in TABLES.items() if table.in_database}
 
 
+def test_small_databases_of_tests_are_those_that_are_built(database_of, tmp_path):
+    corpora = [{"task": "csc", "corpus": "law", "sources": ["a book"], "n_items": 2}]
+    models = [{"task": "csc", "model": "mine", "training_data": ["a book"]}]
+    items = [{"corpus": "law", "item_id": name, "input": name, "golds": [name]} for name in "ab"]
+    rows = {"corpora": corpora, "models": models, "csc_items": items}
+    rows["metrics"] = [metric("mine", "correction_f1", 0.5, task="csc", corpus="law")]
+    build({}, rows, tmp_path / "built")
+    database_of(rows, tmp_path / "copied")
+    with duckdb.connect() as connection:
+        for name in ("built", "copied"):
+            connection.execute(f"ATTACH '{tmp_path / name}' AS {name} (READ_ONLY)")
+        for table in [name for name, table in TABLES.items() if table.in_database]:
+            built, copied = (
+                connection.execute(f"FROM {name}.{table} ORDER BY ALL").fetchall() for name in ("built", "copied")
+            )
+            assert built == copied, table
+        assert connection.execute("FROM copied.contamination").fetchall()
+
+
 def test_a_folder_whose_name_is_a_pattern(tmp_path):
     for folder, load_s in (("res[1]", 1.5), ("res1", 9.0)):
         (tmp_path / folder).mkdir()
@@ -74,7 +93,7 @@ def test_parquet_csv_and_rows_are_put_together(path, tmp_path):
     ]
 
 
-def test_published_rows_stand_in_the_leaderboards_for_corpora_and_pools_of_the_run_only(path):
+def test_published_rows_stand_in_the_leaderboards_for_corpora_and_pools_of_the_run_only(database_of, path):
     published = [
         {"task": task, "corpus": corpus, "model": "theirs", "protocol": "official", "metric": name, "value": 0.2}
         for task, corpus, name in (
@@ -91,7 +110,7 @@ def test_published_rows_stand_in_the_leaderboards_for_corpora_and_pools_of_the_r
         "corpora": [{"task": "merlion", "corpus": "merlion-dev"}],
         "metrics": [metric("trie", "per", 0.1, corpus="pooled-benchmark")],
     }
-    build({}, rows, path)
+    database_of(rows, path)
     assert query(path, "SELECT DISTINCT task, corpus FROM leaderboard WHERE published ORDER BY ALL") == [
         ("g2p", "pooled-benchmark"),
         ("ld", "merlion-dev"),
@@ -105,13 +124,13 @@ def rank(model, place, tied_with=None, **fields):
     return row | {"model": model, "rank": place, "tied_with": tied_with} | fields
 
 
-def test_g2p_ranks_show_ties_and_dropped_items(path):
+def test_g2p_ranks_show_ties_and_dropped_items(database_of, path):
     rows = []
     for model, per in (("a", 0.22), ("b", 0.1), ("c", 0.2), ("d", 0.3)):
         rows += [metric(model, "per", per), metric(model, "per", per, protocol="official", n_items=8)]
     ranks = [rank("a", 2, "c"), rank("b", 1), rank("c", 2, "a"), rank("d", 4)]
     others = [rank("a", 1, "b", metric="accuracy"), rank("a", 1, "b", protocol="official"), rank("a", 1, corpus="x")]
-    build({}, {"metrics": rows, "ranks": ranks + others}, path)
+    database_of({"metrics": rows, "ranks": ranks + others}, path)
     assert query(path, "SELECT rank, model, tied_with, official_dropped FROM leaderboard_g2p") == [
         (1, "b", None, 2),
         (2, "c", "a", 2),
@@ -124,7 +143,7 @@ def test_g2p_ranks_show_ties_and_dropped_items(path):
     ]
 
 
-def test_csc_ranks_within_corpus_and_subset_undefined_last(path):
+def test_csc_ranks_within_corpus_and_subset_undefined_last(database_of, path):
     rows = []
     of_csc = {"task": "csc", "metric": "correction_f1"}
     ranks = [rank(*of, **of_csc, corpus=corpus) for corpus in ("law", "med") for of in (("c", 1), ("b", 2))]
@@ -137,7 +156,7 @@ def test_csc_ranks_within_corpus_and_subset_undefined_last(path):
                     | {"n_items": 10 if protocol == "strict" else 9}
                 )
     rows.append(metric("a", "correction_f1", 0.9, task="csc", corpus="law", subset="ignoring=的地得"))
-    build({}, {"metrics": rows, "ranks": ranks}, path)
+    database_of({"metrics": rows, "ranks": ranks}, path)
     found = query(path, "SELECT corpus, subset, rank, model, n_items, official_n_items FROM leaderboard_csc")
     assert found == [
         ("law", "all", 1, "c", 10, 9),
@@ -151,7 +170,7 @@ def test_csc_ranks_within_corpus_and_subset_undefined_last(path):
     assert len(query(path, "FROM leaderboard")) == 6
 
 
-def test_error_views_hold_the_errors_only(path):
+def test_error_views_hold_the_errors_only(database_of, path):
     key = {"corpus": "dufu", "model": "trie"}
     items = [{"corpus": "dufu", "item_id": i, "text": "好雨", "position": 0} for i in "abc"]
     outcome = {"strict_correct": True, "official_correct": True, "strict_errors": 0, "official_errors": 0}
@@ -162,7 +181,7 @@ def test_error_views_hold_the_errors_only(path):
     ]
     edits = [{"corpus": "law", "item_id": "x", "outcome": o} for o in ("corrected", "over-correction")]
     rows = {"g2p_items": items, "g2p_outcomes": outcomes, "csc_edits": edits}
-    build({}, rows | {"csc_items": [{"corpus": "law", "item_id": "x"}]}, path)
+    database_of(rows | {"csc_items": [{"corpus": "law", "item_id": "x"}]}, path)
     assert query(path, "SELECT item_id FROM g2p_errors ORDER BY ALL") == [("b",), ("c",)]
     assert query(path, "SELECT item_id FROM g2p_protocol_differences ORDER BY ALL") == [("b",), ("c",)]
     assert query(path, "SELECT outcome FROM csc_errors") == [("over-correction",)]

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 import yaml
 
-from sinobench.results import curves, database, drawing, figures
+from sinobench.results import curves, drawing, figures
 from sinobench.results.registry import BOARDS
 from sinobench.results.runtime import place_labels
 from tests.conftest import ROOT
@@ -92,27 +92,26 @@ def speech_rows():
 
 
 @pytest.fixture
-def connect(tmp_path):
+def connect(database_of, tmp_path):
     def opened(*parts):
         rows = {}
         for part in parts:
             for table, added in part.items():
                 rows.setdefault(table, []).extend(added)
-        database.build({}, rows, tmp_path / "test.duckdb")
-        return duckdb.connect(tmp_path / "test.duckdb", read_only=True)
+        return duckdb.connect(database_of(rows, tmp_path / "test.duckdb"), read_only=True)
 
     return opened
 
 
 @pytest.fixture(scope="module")
-def pictures(tmp_path_factory):
+def pictures(database_of, tmp_path_factory):
     """Each picture of a database with results of all tasks."""
-    path, rows = tmp_path_factory.mktemp("pictures") / "test.duckdb", defaultdict(list)
+    rows = defaultdict(list)
     for part in (g2p_rows("First"), csc_rows(), speech_rows()):
         for table, added in part.items():
             rows[table] += added
-    database.build({}, rows, path)
-    with duckdb.connect(path, read_only=True) as connection:
+    path = tmp_path_factory.mktemp("pictures") / "test.duckdb"
+    with duckdb.connect(database_of(rows, path), read_only=True) as connection:
         names = figures.read_names(connection, None)
         return {name: described(draw(connection, names)) for name, draw in PICTURES.items()}
 

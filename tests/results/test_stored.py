@@ -50,7 +50,7 @@ def test_files_are_read_one_after_the_other(tmp_path):
     assert isinstance(stored, Stored) and stored.columns(ITEMS)["item_id"] == ["a", "b"]
 
 
-def test_a_pool_has_its_own_figures_and_the_items_of_its_corpora(tmp_path):
+def test_a_pool_has_its_own_figures_and_the_items_of_its_corpora(database_of, tmp_path):
     key = {"task": "csc", "model": "m"}
     figures = [key | {"corpus": corpus, "subset": f"of {corpus}"} for corpus in ("one", "pooled-both")]
     rows = {
@@ -58,8 +58,7 @@ def test_a_pool_has_its_own_figures_and_the_items_of_its_corpora(tmp_path):
         "metrics": figures,
         "csc_items": [{"corpus": corpus, "item_id": corpus} for corpus in ("two", "one")],
     }
-    database.build({}, rows, tmp_path / "a.duckdb")
-    with database.reading(tmp_path / "a.duckdb") as connection:
+    with database.reading(database_of(rows, tmp_path / "a.duckdb")) as connection:
         pool = in_database("pooled-both", "m", connection)
         assert pool.columns(METRICS)["subset"] == ["of pooled-both"]
         assert pool.columns(ITEMS)["item_id"] == ["one", "two"]

@@ -3,16 +3,15 @@
 import duckdb
 import pytest
 
-from sinobench.results.database import build, reading
+from sinobench.results.database import reading
 
 
 @pytest.fixture
-def answered(tmp_path):
+def answered(database_of, tmp_path):
     """answered(rows, question): what a database of these rows answers."""
 
     def answered(rows, question):
-        build({}, rows, tmp_path / "sinobench.duckdb")
-        with duckdb.connect(tmp_path / "sinobench.duckdb", read_only=True) as connection:
+        with duckdb.connect(database_of(rows, tmp_path / "sinobench.duckdb"), read_only=True) as connection:
             return connection.execute(question).fetchall()
 
     return answered

@@ -92,8 +92,8 @@ def numbered(names: Iterable[str]) -> tuple[list[str], np.ndarray]:
 
 
 def by_totals(formula: Formula) -> Formula:
-    """Mark a formula that takes nothing of its weights but ``totals``, and so takes ``Singled`` ones of counts."""
-    formula.takes_singled = lambda score: score.statistics.dtype.kind in "iu"
+    """Mark a formula that takes nothing of its weights but ``totals``, and so ``Singled`` and ``Summed`` of counts."""
+    formula.takes_singled = formula.takes_summed = lambda score: score.statistics.dtype.kind in "iu"
     return formula
 
 
@@ -122,13 +122,27 @@ class Singled:
             yield one if self.size is None else self.size - one
 
 
+@dataclass(frozen=True)
+class Summed:
+    """The weights of some bags of which the sums (k, r) of the statistics are known."""
+
+    sums: np.ndarray
+
+
+def takes_summed(score: Score) -> bool:
+    """Whether the figures of ``Summed`` weights are exactly those of the same weights in full."""
+    return getattr(score.formula, "takes_summed", lambda score: False)(score)
+
+
 def takes_singled(score: Score) -> bool:
     """Whether the figures of ``Singled`` weights are exactly those of the same weights in full."""
     return getattr(score.formula, "takes_singled", lambda score: False)(score)
 
 
-def totals(score: Score, weights: np.ndarray | Singled) -> np.ndarray:
+def totals(score: Score, weights: np.ndarray | Singled | Summed) -> np.ndarray:
     """(k, r) sums of the statistics, float64; exact below 2**53 where they are whole numbers."""
+    if isinstance(weights, Summed):
+        return weights.sums
     summed = score.statistics
     if not np.array_equal(score.unit, np.arange(len(score.units))):
         n_units = len(score.units)

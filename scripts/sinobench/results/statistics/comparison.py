@@ -9,7 +9,7 @@ import numpy as np
 
 from sinobench.results.statistics.intervals import FEW_UNITS, figures, jackknives, standard_error
 from sinobench.results.statistics.resampling import Bag, Settings, bag, exchanges, generator, resamples
-from sinobench.score import Score
+from sinobench.score import Score, Summed, takes_summed
 
 POWER = 0.8
 
@@ -150,12 +150,20 @@ def _difference(
 def _resampled(units: Bag, settings: Settings, random: np.random.Generator) -> Iterator[dict[str, np.ndarray]]:
     """The differences in resamples of the units, the same units for both."""
     a, b = units.sides
+    counts = _by_kind(units)
+    counts = None if counts is None else np.hstack(counts)
     for weights in resamples(units, settings.resamples, random):
-        yield _less(figures(a, weights), figures(b, weights))
+        if counts is None:
+            yield _less(figures(a, weights), figures(b, weights))
+        else:
+            yield _less_of(units, np.split((weights.astype(np.float64) @ counts).T, 2))
 
 
 def _exchanged(units: Bag, settings: Settings, random: np.random.Generator) -> Iterator[dict[str, np.ndarray]]:
     """The differences with the outcomes of a random half of the units exchanged."""
+    if (counts := _by_kind(units)) is not None:
+        yield from _exchanged_counts(units, counts, settings, random)
+        return
     a, b = units.sides
     both = replace(
         a,
@@ -167,6 +175,34 @@ def _exchanged(units: Bag, settings: Settings, random: np.random.Generator) -> I
     for swapped in exchanges(units, settings.resamples, random):
         weights = np.hstack([units.size.astype(np.int32) - swapped, swapped])
         yield _less(figures(both, weights), figures(exchanged, weights))
+
+
+def _exchanged_counts(
+    units: Bag, counts: tuple[np.ndarray, np.ndarray], settings: Settings, random: np.random.Generator
+) -> Iterator[dict[str, np.ndarray]]:
+    """The same of figures that come from sums of counts: what the units that change sides take with them moves."""
+    one, other = (units.size @ each for each in counts)
+    moved = counts[1] - counts[0]
+    for swapped in exchanges(units, settings.resamples, random):
+        gained = swapped.astype(np.float64) @ moved
+        yield _less_of(units, ((one + gained).T, (other - gained).T))
+
+
+def _by_kind(units: Bag) -> tuple[np.ndarray, np.ndarray] | None:
+    """The counts of each kind on either side, where the figures of both come from their sums by the same formula."""
+    a, b = units.sides
+    n_kinds = len(units.size)
+    is_so = (
+        a.formula == b.formula
+        and a.statistics.shape == b.statistics.shape
+        and all(takes_summed(side) and np.array_equal(side.unit, np.arange(n_kinds)) for side in units.sides)
+    )
+    return (a.statistics.astype(np.float64), b.statistics.astype(np.float64)) if is_so else None
+
+
+def _less_of(units: Bag, sums: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
+    """The differences of figures by the sums of each side."""
+    return _less(*(figures(side, Summed(of)) for side, of in zip(units.sides, sums, strict=True)))
 
 
 def _values_of(parts: Sequence[Mapping[str, np.ndarray]], name: str) -> np.ndarray:

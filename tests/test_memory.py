@@ -38,10 +38,12 @@ def jobs(task, folder, size):
     given |= {"entry": {"kind": "predictions"}, "files": [str(folder / f"{model}.txt")]}
     given |= {"fitted": None, "answers": ""} if of_csc else {}
     yield "predict", lambda: main["predict"]("c", model, **given)
-    if not of_csc:
-        table = folder / "table.tsv"
-        write_table(path["inputs"], folder / f"{model}.txt", table)
-        yield "predict of a table", lambda: main["predict"]("c", model, **given | {"files": [str(table)]})
+    other = folder / "other.tsv"
+    if of_csc:
+        other.write_text("\n".join((folder / f"{model}.txt").read_text().splitlines()[::-1]))
+    else:
+        write_table(path["inputs"], folder / f"{model}.txt", other)
+    yield "predict of another order", lambda: main["predict"]("c", model, **given | {"files": [str(other)]})
     if of_csc:
         scored = {name: path[name] for name in ("items", "predictions", "outcomes", "edits", "metrics")}
         yield "score", lambda: main["score"]("c", model, FEW, "", **scored, overlaps=[])

@@ -13,13 +13,13 @@ def beside(
     parts: Callable[[], Iterable[Sequence[Item]]],
     rows: Iterator[Row],
     given: Callable[[Sequence[Item], Sequence[Row]], list[Given] | None],
-    whole: Callable[[list[Item]], list[Given]],
+    whole: Callable[[], Iterable[Given]],
 ) -> Iterator[list[Given]]:
     """What a file gives each part of the items.
 
     parts: the items, as often as they are wanted. given: what as many rows as items give them, None where the rows are
-    not theirs. whole: what the file gives all items, whatever the order of its rows; taken where some rows are not
-    those of their items, or rows are left. It gives the items before the same, or raises InputError.
+    not theirs. whole: what the file gives each of all items, whatever the order of its rows; taken where some rows are
+    not those of their items, or rows are left. It gives the items before the same, or raises InputError.
     """
     n_done = 0
     for items in parts():
@@ -31,9 +31,10 @@ def beside(
     else:
         if next(rows, None) is None:
             return
-    left = iter(whole([item for items in parts() for item in items])[n_done:])
+    left = islice(whole(), n_done, None)
     for items in parts():
         if n_done:
             n_done -= len(items)
         else:
             yield list(islice(left, len(items)))
+    next(left, None)  # where all items were done, to be told what is wrong with the rows that are left

@@ -1,18 +1,18 @@
 """Hashes of content, SHA-256: what something holds, not where it stands, when it was made, or in which order."""
 
 import hashlib
-import heapq
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from json.encoder import encode_basestring
 from pathlib import Path
 
 _LINES_AT_ONCE = 2**18
-_LINES_HASHED_AT_ONCE = 2**12
+_LINES_MERGED_AT_ONCE = 2**12  # of each file
 _BYTES_AT_ONCE = 2**22
 
 
@@ -23,11 +23,18 @@ def of_rows(rows: Iterable[Sequence[object]]) -> str:
 
 def of_lines(lines: Iterable[str]) -> str:
     """``of_rows`` of rows that are JSON already."""
-    found, between, ordered = hashlib.sha256(), b"", _sorted(iter(lines))
-    while part := list(islice(ordered, _LINES_HASHED_AT_ONCE)):
-        found.update(between + "\n".join(part).encode("utf-8", "surrogatepass"))
-        between = b"\n"
+    found, before = hashlib.sha256(), b""
+    for part in _sorted(iter(lines)):
+        found.update(before)
+        found.update(memoryview(b"".join(part))[:-1])
+        before = b"\n"
     return found.hexdigest()
+
+
+def json_lines(name: str, columns: Sequence[Sequence[object]]) -> Iterator[str]:
+    """The JSON of rows that are given by column, each row after this name: in half of the time that rows take."""
+    cells = [map(_encoder(values), values) for values in columns]
+    yield from map(f"[{encode_basestring(name)}, {', '.join(['{}'] * len(columns))}]".format, *cells)
 
 
 def as_json(value: object) -> str:
@@ -36,6 +43,8 @@ def as_json(value: object) -> str:
         return encode_basestring(value)
     if type(value) is int:
         return str(value)
+    if value is None:
+        return "null"
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(as_json, value))}]"
     return json.dumps(value, ensure_ascii=False)
@@ -55,19 +64,46 @@ def of_file(path: str | Path) -> str:
     return found.hexdigest()
 
 
-def _sorted(lines: Iterator[str]) -> Iterator[str]:
-    """Lines without line ends in their order, by way of files where they are many."""
-    first = sorted(islice(lines, _LINES_AT_ONCE))
+def _encoder(values: Sequence[object]) -> Callable[[object], str]:
+    """What ``as_json`` does with each of the values, without asking again of which type it is."""
+    return {(str,): encode_basestring, (int,): str}.get((*set(map(type, values)),), as_json)
+
+
+def _sorted(lines: Iterator[str]) -> Iterator[list[bytes]]:
+    """Lines in their order, with line ends, some at a time; by way of files where they are many.
+
+    UTF-8 orders them by their code points, and JSON has no character before the line end.
+    """
+    first = _some(lines)
     if len(first) < _LINES_AT_ONCE:
-        yield from first
+        yield from filter(None, [first])
         return
     with ExitStack() as opened:
         parts = []
         while first:
-            part = tempfile.TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n")  # noqa: SIM115
-            parts.append(opened.enter_context(part))
-            part.writelines(f"{line}\n" for line in first)
-            part.seek(0)
-            first = sorted(islice(lines, _LINES_AT_ONCE))
-        # JSON has no character before the line end, so it changes no order.
-        yield from (line[:-1] for line in heapq.merge(*parts))
+            parts.append(opened.enter_context(tempfile.TemporaryFile()))
+            parts[-1].writelines(first)
+            parts[-1].seek(0)
+            first = _some(lines)
+        yield from _merged(parts)
+
+
+def _some(lines: Iterator[str]) -> list[bytes]:
+    return sorted(f"{line}\n".encode("utf-8", "surrogatepass") for line in islice(lines, _LINES_AT_ONCE))
+
+
+def _merged(parts: Sequence[Iterator[bytes]]) -> Iterator[list[bytes]]:
+    """The lines of sorted parts in one order. Not one by one: what stands before the earliest end is sorted at once."""
+    held: list[list[bytes]] = [[] for _ in parts]
+    while True:
+        for lines, part in zip(held, parts, strict=True):
+            lines += [] if lines else islice(part, _LINES_MERGED_AT_ONCE)
+        if not any(held):
+            return
+        end = min(lines[-1] for lines in held if lines)
+        found = []
+        for lines in held:
+            n = bisect_right(lines, end)
+            found += lines[:n]
+            del lines[:n]
+        yield sorted(found)

@@ -122,9 +122,12 @@ def read_pairs_table(
     return corpus
 
 
-def blank_separated(inputs: Iterable[str]) -> bool:
-    """Whether most characters stand alone between blanks, as in sets that are released cut into characters."""
-    alone, characters = alone_between_blanks(inputs)
+def blank_separated(counts: Iterable[tuple[int, int]]) -> bool:
+    """Whether most characters stand alone between blanks, as in sets that are released cut into characters.
+
+    counts: of parts of the texts, as ``alone_between_blanks`` has them.
+    """
+    alone, characters = map(sum, zip(*counts, strict=True))
     return 2 * alone > characters
 
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping
 
-from sinobench.csc.corpus import Corpus, alone_between_blanks, read_pairs_table, read_sighan
+from sinobench.csc.corpus import Corpus, alone_between_blanks, blank_separated, read_pairs_table, read_sighan
 from sinobench.csc.released import read_cged, read_ctc2021, read_lang8, read_mucgec, read_yaclc
 from sinobench.results.tables import Growing
 
@@ -42,7 +42,6 @@ def read_corpus(
         corpus.items.finish()
     else:
         complete(corpus.items)
-    alone, characters = map(sum, zip(*counts, strict=True))
-    if 2 * alone > characters:
+    if blank_separated(counts):
         _log.warning("%s: most characters stand alone between blanks; set remove_blanks to read them as text", name)
     return corpus

@@ -85,8 +85,9 @@ def stream_file(
             [(line.strip() or None, len(text)) for line, (text, _) in zip(lines, items, strict=True)] if alike else None
         )
 
-    def whole(items: list[tuple[str, int]]) -> list[tuple[str | None, int]]:
-        return list(zip(*from_file(path, *zip(*items, strict=True)), strict=True))
+    def whole() -> Iterator[tuple[str | None, int]]:
+        items = [item for part in parts() for item in part]
+        return zip(*from_file(path, *zip(*items, strict=True)), strict=True)
 
     yield from beside(parts, stream_lines(path), given, whole)
 

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from sinobench.csc.corpus import blank_separated
+from sinobench.csc.corpus import alone_between_blanks, blank_separated
 from sinobench.failures import Failure, parted
 from sinobench.hashes import of_file, of_rows
 from sinobench.results import tables
@@ -103,10 +103,14 @@ def _counted(files: Mapping[str, Sequence[str]]) -> tuple[dict[tuple[str, str], 
     counts, warnings = {}, {}
     for kind in (*ITEMS, "set_aside"):
         for file in files.get(kind, ()):
-            table = tables.read(file)
-            counts[kind, Path(file).stem] = table.num_rows
-            if kind == "csc_items" and blank_separated(table["input"].to_pylist()):
-                warnings[Path(file).stem] = "most characters stand alone between blanks"
+            corpus, is_text = Path(file).stem, kind == "csc_items"
+            parts = [
+                (len(part), alone_between_blanks(part["input"].to_pylist()) if is_text else (0, 0))
+                for part in tables.batches(file, ["input" if is_text else "corpus"], tables.ROWS_IN_HAND)
+            ]
+            counts[kind, corpus] = sum(n for n, _ in parts)
+            if blank_separated(alone for _, alone in parts):
+                warnings[corpus] = "most characters stand alone between blanks"
     return counts, warnings
 
 

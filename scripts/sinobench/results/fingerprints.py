@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from sinobench import __version__
-from sinobench.hashes import of_rows
+from sinobench.hashes import json_lines, of_lines, of_rows
 from sinobench.results.registry import BOARDS
 
 if TYPE_CHECKING:
@@ -59,19 +59,17 @@ class Held:
         """Of the rows that a corpus has in the tables of items, or a model in that of predictions."""
         board = BOARDS[task]
         wanted: tuple[Table, ...] = (board.predictions,) if model else board.reference
-        return of_rows(row for table in wanted for row in self._rows(table, corpus, model))
+        return of_lines(line for table in wanted for line in self._lines(table, corpus, model))
 
-    def _rows(self, table: Table, corpus: str, model: str) -> Iterator[list]:
-        """The name of a table before each row of its that a corpus, or a model on it, has."""
+    def _lines(self, table: Table, corpus: str, model: str) -> Iterator[str]:
+        """The JSON of the rows of a table that a corpus, or a model on it, has, each after the name of the table."""
         names = [name for name in table.columns if name not in _NO_CONTENT]
         of_model = " AND model = $model" if model else ""
         shown = ", ".join(f'"{name}"' for name in names)
         query = f"SELECT {shown} FROM {table.name} WHERE corpus = $corpus{of_model}"
         keys = {"corpus": corpus} | ({"model": model} if model else {})
         for batch in self._connection.sql(query, params=keys).to_arrow_reader(_ROWS_AT_ONCE):
-            columns = batch.to_pydict()
-            for row in zip(*(columns[name] for name in names), strict=True):
-                yield [table.name, *row]
+            yield from json_lines(table.name, list(batch.to_pydict().values()))
 
     def _identity(self, task: str, corpus: str, model: str) -> tuple[str | None, str | None]:
         """Version and hash of the model that made the predictions; of models that differ, both of all."""

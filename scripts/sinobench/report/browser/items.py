@@ -8,15 +8,17 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sinobench.errors import InputError, private
 from sinobench.g2p.syllables import COMPONENTS, decompose
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 QUERIES = Path(__file__).parent / "queries/"
 RIGHT: tuple[str, ...] = ()
 Kinds = tuple[str, ...] | None
-ROWS_AT_ONCE = 100_000
+ROWS_AT_ONCE = 20_000
 _NONE = "∅"
 
 
@@ -46,8 +48,8 @@ def columns(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str)
     return connection.sql(sql(name), params=parameters).to_arrow_table().to_pydict()
 
 
-def parts(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str) -> Iterator[dict[str, list]]:
-    """The same, ``ROWS_AT_ONCE`` rows at a time, and one part where there are none."""
+def parts(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str) -> Iterator[pa.Table]:
+    """The same as tables, ``ROWS_AT_ONCE`` rows at a time, and one part where there are none."""
     import pyarrow as pa
 
     cursor = connection.cursor()  # has one open result
@@ -56,9 +58,54 @@ def parts(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str) -
     for batch in reader:
         waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
         while len(waiting) > ROWS_AT_ONCE:
-            yield waiting.slice(0, ROWS_AT_ONCE).to_pydict()
+            yield waiting.slice(0, ROWS_AT_ONCE)
             waiting = waiting.slice(ROWS_AT_ONCE)
-    yield waiting.to_pydict()
+    yield waiting
+
+
+class Following:
+    """The rows of a query about items, by their ``id``, in the order of the items: as jobs write both."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, name: str, **parameters: str) -> None:
+        self._parts = parts(connection, name, **parameters)
+        self._held = next(self._parts)
+        self._name, self._of = name, ", ".join(parameters.values())
+
+    def of(self, ids: pa.ChunkedArray) -> tuple[pa.Table, pa.Int32Array]:
+        """The rows of the items that follow those before, and the place of each row's item among them."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        rows, places = [], []
+        while True:
+            place = pc.index_in(self._held["id"], value_set=ids).combine_chunks()
+            n = pc.index(place.is_null(), True).as_py()
+            n = len(place) if n < 0 else n
+            rows.append(self._held.slice(0, n))
+            places.append(place.slice(0, n))
+            self._held = self._held.slice(n)
+            if len(self._held) or not self._next():
+                return pa.concat_tables(rows), pa.concat_arrays(places)
+
+    def one_each(self, ids: pa.ChunkedArray) -> dict[str, list]:
+        """The columns of as many rows as there are items, of nulls for an item without a row."""
+        import pyarrow as pa
+
+        rows, places = self.of(ids)
+        if len(rows) < len(ids):
+            row_of = dict(zip(places.to_pylist(), range(len(rows)), strict=True))
+            rows = rows.take(pa.array(map(row_of.get, range(len(ids))), pa.int64()))
+        return rows.to_pydict()
+
+    def finish(self) -> None:
+        """Raise InputError where rows are left, which are then in another order than the items, or of others."""
+        if len(self._held) or self._next():
+            message = "follows another order than the items"
+            raise InputError(f"{self._name} of {self._of} {message} at item '{private(self._held['id'][0].as_py())}'")
+
+    def _next(self) -> bool:
+        self._held = next(self._parts, self._held)
+        return len(self._held) > 0
 
 
 def evaluated(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], list[str]]:
@@ -81,7 +128,7 @@ def g2p(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -
 
 def csc(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Iterator[Items]:
     """Sentences; kinds are the outcomes of edits with their error type."""
-    return _with_outcomes(connection, "csc", corpus, models, _csc_answers)
+    return _with_outcomes(connection, "csc", corpus, models, _csc_answers, errors=True)
 
 
 def lid(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) -> Iterator[Items]:
@@ -95,14 +142,32 @@ def _with_outcomes(
     corpus: str,
     models: list[str],
     told: Callable[[Mapping[str, list], Mapping[str, list]], tuple[list, list[Kinds]]],
+    errors: bool = False,
 ) -> Iterator[Items]:
-    """told: answers and kinds of errors, of some items and a model's outcomes for them."""
-    outcomes = [parts(connection, f"{task}_outcomes", corpus=corpus, model=model) for model in models]
-    for items, *found in zip(parts(connection, f"{task}_items", corpus=corpus), *outcomes, strict=True):
-        answers, kinds = {}, {}
-        for model, of_model in zip(models, found, strict=True):
-            answers[model], kinds[model] = told(items, of_model)
+    """told: answers and kinds of errors, of some items and a model's outcomes for them, with the kinds of the
+    ``errors`` of each where they stand in a table of their own."""
+    outcomes, kinds_of = (
+        {model: Following(connection, f"{task}_{name}", corpus=corpus, model=model) for model in models if wanted}
+        for name, wanted in (("outcomes", True), ("kinds", errors))
+    )
+    for part in parts(connection, f"{task}_items", corpus=corpus):
+        items, answers, kinds = part.to_pydict(), {}, {}
+        for model in models:
+            found = outcomes[model].one_each(part["id"])
+            if errors:
+                found["kinds"] = _kinds_of_each(*kinds_of[model].of(part["id"]), len(part))
+            answers[model], kinds[model] = told(items, found)
         yield Items(task, corpus, items, answers, kinds)
+    for rows in (*outcomes.values(), *kinds_of.values()):
+        rows.finish()
+
+
+def _kinds_of_each(errors: pa.Table, places: pa.Int32Array, n: int) -> list[Kinds]:
+    """The distinct kinds of the errors at each of n places."""
+    found: dict[int, set[str]] = {}
+    for place, kind in zip(places.to_pylist(), errors["kind"].to_pylist(), strict=True):
+        found.setdefault(place, set()).add(kind)
+    return [tuple(sorted(found.get(place, ()))) for place in range(n)]
 
 
 def _g2p_answers(items: Mapping[str, list], found: Mapping[str, list]) -> tuple[list, list[Kinds]]:
@@ -142,10 +207,10 @@ def _lid_kinds(correct: bool | None, language: str, predicted: str) -> Kinds:
     return RIGHT if correct else (f"{language} taken for {predicted}",)
 
 
-def _csc_kinds(covered: bool | None, kinds: list[str] | None, problem: str | None) -> Kinds:
+def _csc_kinds(covered: bool | None, kinds: tuple[str, ...], problem: str | None) -> Kinds:
     if covered is None:
         return None
-    return (*([] if covered else [f"not covered: {problem}"]), *(kinds or ()))
+    return (*([] if covered else [f"not covered: {problem}"]), *kinds)
 
 
 def _g2p_kinds(correct: bool | None, prediction: str, label: str, problem: str | None) -> Kinds:

@@ -1,2 +1,1 @@
-SELECT item_id AS id, input AS text, coalesce(golds, []) AS golds
-FROM csc_items WHERE corpus = $corpus ORDER BY line, item_id;
+SELECT item_id AS id, input AS text, coalesce(golds, []) AS golds FROM csc_items WHERE corpus = $corpus;

@@ -1,2 +1,1 @@
-SELECT item_id AS id, text, position, labels, pos
-FROM g2p_items WHERE corpus = $corpus ORDER BY line, item_id;
+SELECT item_id AS id, text, position, labels, pos FROM g2p_items WHERE corpus = $corpus;

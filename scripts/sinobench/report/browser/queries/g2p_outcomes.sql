@@ -1,3 +1,2 @@
-SELECT o.prediction, o.nearest_label, o.strict_correct, o.problem
-FROM g2p_items AS i LEFT JOIN g2p_outcomes AS o ON o.corpus = i.corpus AND o.item_id = i.item_id AND o.model = $model
-WHERE i.corpus = $corpus ORDER BY i.line, i.item_id;
+SELECT item_id AS id, prediction, nearest_label, strict_correct, problem
+FROM g2p_outcomes WHERE corpus = $corpus AND model = $model;

@@ -93,7 +93,7 @@ rule score_ld:
         recordings=rules.ingest_merlion.output.recordings,
         turns=rules.ingest_ld.output[0],
         regions=rules.subtract_regions.output.regions,
-        predictions=selected.in_shards(rules.predict_ld.output.predictions),
+        predictions=diarized(rules.predict_ld.output.predictions),
     output:
         recordings="<results>/ld/recordings/{corpus}/{model}.parquet",
         collars="<results>/ld/collars/{corpus}/{model}.parquet",
@@ -145,14 +145,7 @@ rule export_ld:
     input:
         turns=rules.ingest_ld.output.turns,
         regions=rules.subtract_regions.output.regions,
-        predictions=lambda wildcards: selected.in_shards(
-            *expand(
-                rules.predict_ld.output.predictions,
-                corpus=wildcards.corpus,
-                model=catalog.model_ids("ld", wildcards.corpus),
-                allow_missing=True,
-            )
-        ),
+        predictions=predicted_for_corpus,
     output:
         nist=directory("<results>/ld/nist/{corpus}"),
     log:
@@ -174,12 +167,8 @@ rule package_ld:
         recordings=selected.corpora(
             "ld", rules.ingest_merlion.output.recordings, "submission"
         ),
-        predictions=selected.in_shards(
-            *selected.corpora("ld", rules.predict_ld.output.predictions, "submission")
-        ),
-        runs=selected.in_shards(
-            *selected.corpora("ld", rules.predict_ld.output.runs, "submission")
-        ),
+        predictions=diarized(rules.predict_ld.output.predictions, "submission"),
+        runs=diarized(rules.predict_ld.output.runs, "submission"),
         fitted=lid_folder,
         tuned=fit_of(rules.fit_ld.output[0]),
         metrics=selected.corpora("ld", rules.score_ld.output.metrics, "scored"),

@@ -14,22 +14,40 @@ def lid_folder(wildcards):
 
 
 def masked_at_hand(wildcards):
-    """The recordings of the shard; of a file of turns, which is read once, all of the corpus are the first shard's."""
+    """The recordings of the shard; for a file of turns, which is read at once, all of the corpus."""
     of_corpus = filled(rules.redact_merlion.output.masked, corpus=wildcards.corpus)
-    if catalog.models[wildcards.model]["kind"] != "predictions":
-        return [filled(of_corpus, shard=wildcards.shard)]
-    return selected.in_shards(of_corpus) if wildcards.shard == "0" else []
+    if catalog.models[wildcards.model]["kind"] == "predictions":
+        return selected.in_shards(of_corpus)
+    return [filled(of_corpus, shard=wildcards.shard)]
+
+
+def diarized(pattern, *roles):
+    """The pattern for each shard of the model at hand: of the corpus at hand, or of those with the roles."""
+    return lambda wildcards: [
+        path
+        for corpus in (
+            catalog.corpus_ids("merlion", *roles) if roles else [wildcards.corpus]
+        )
+        for path in selected.diarized(pattern, corpus, wildcards.model)
+    ]
 
 
 def predicted_for_corpus(wildcards):
     """What each diarization model predicts for the corpus at hand, in shards."""
-    return selected.in_shards(
-        *of_models("ld", rules.predict_ld.output.predictions)(wildcards)
-    )
+    return [
+        path
+        for model in models_at_hand("ld")(wildcards)
+        for path in selected.diarized(
+            rules.predict_ld.output.predictions, wildcards.corpus, model
+        )
+    ]
 
 
 def predicted(pattern):
     """The pattern for each shard of each corpus and each diarization model for it."""
-    return selected.in_shards(
-        *selected.evaluated("ld", pattern, "scored", "submission")
-    )
+    return [
+        path
+        for corpus in catalog.corpus_ids("merlion", "scored", "submission")
+        for model in catalog.model_ids("ld", corpus)
+        for path in selected.diarized(pattern, corpus, model)
+    ]

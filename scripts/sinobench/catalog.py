@@ -72,6 +72,10 @@ class Catalog:
         largest = max((bytes_below(folder) for folder in folders if not folder.startswith("<")), default=0)
         return self.config["merlion"].get("shards") or max(1, math.ceil(math.sqrt(largest / SHARD_BYTES)))
 
+    def shards_for(self, model: str) -> int:
+        """Into how many those for a diarization model are divided: a file of turns is read at once."""
+        return 1 if self.models[model]["kind"] == "predictions" else self.shards()
+
     def partitions(self) -> dict[str, dict]:
         """Partitions of the MERLIon training data by their name."""
         return {partition["name"]: partition for partition in self.config["merlion"]["partitions"]}

@@ -88,6 +88,12 @@ class Paths:
         shards = range(self.catalog.shards())
         return [filled(pattern, shard=shard) for pattern in patterns for shard in shards]
 
+    def diarized(self, pattern: str, corpus: str, model: str) -> list[str]:
+        """One a shard of a corpus that a diarization model is for."""
+        return [
+            filled(pattern, corpus=corpus, model=model, shard=shard) for shard in range(self.catalog.shards_for(model))
+        ]
+
     # What runs share is named by a key that stands for all that it depends on.
 
     def of_corpus(self, pattern: str, corpus: str) -> str:

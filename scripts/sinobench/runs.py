@@ -181,4 +181,5 @@ def _belongs(catalog: Catalog, match: re.Match, uploads: Collection[str]) -> boo
             return False
     if "pool" in wildcards and wildcards["pool"] not in catalog.pools():
         return False
-    return "shard" not in wildcards or int(wildcards["shard"]) < catalog.shards()
+    n_shards = catalog.shards_for(model) if model else catalog.shards()
+    return "shard" not in wildcards or int(wildcards["shard"]) < n_shards

@@ -63,6 +63,16 @@ def test_each_pattern_is_there_for_each_shard(sample):
     ]
 
 
+def test_a_file_of_turns_is_one_shard_a_corpus(sample, tmp_path):
+    theirs = tmp_path / "theirs.yaml"
+    theirs.write_text(
+        "theirs: {task: ld, title: T, kind: predictions, files: {sample-merlion: theirs.rttm}}\n", encoding="utf-8"
+    )
+    paths = sample(catalogs={"models": ["config/models.yaml", str(theirs)]}, merlion={"shards": 3})
+    assert paths.diarized("{corpus}/{model}/{shard}", "sample-merlion", "theirs") == ["sample-merlion/theirs/0"]
+    assert len(paths.diarized("{shard}", "sample-merlion", "vad+gmm")) == 3
+
+
 def test_what_runs_share_is_named_by_a_key(sample):
     paths = sample()
     catalog = paths.catalog

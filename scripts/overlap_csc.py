@@ -1,40 +1,42 @@
 """Find the items of a spelling-check corpus that stand, whole or in part, in the corpora that models are fitted on."""
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from sinobench.csc.overlap import overlaps
+import numpy as np
+
+from sinobench.csc import overlap
+from sinobench.csc.digests import digests
 from sinobench.csc.tables import OVERLAPS
 from sinobench.failures import job, parted
 from sinobench.results import tables
 
-_ROWS = 10_000
-
 
 def main(corpus: str, items: str, training: list[str], scored: list[str], path: str) -> None:
     """Write the table ``csc_overlaps``."""
-    own = tables.read(items).to_pydict()
-    scored_golds = {gold for file in scored for golds in tables.read(file)["golds"].to_pylist() for gold in golds}
-    rows = []
-    for file in training:
-        found = zip(own["item_id"], *overlaps(own["input"], own["golds"], _pairs(file), scored_golds), strict=True)
-        name = Path(file).stem
-        rows += [
-            {"corpus": corpus, "item_id": item, "training_corpus": name, "in_file": in_file, "in_fit": in_fit}
-            for item, in_file, in_fit in found
-            if in_file
-        ]
-        print(
-            f"{corpus}: of {len(own['item_id'])} items {sum(row['training_corpus'] == name for row in rows)} in {name}"
-        )
-    tables.write(OVERLAPS, rows, path)
+    scored_golds = np.sort(digests(gold for file in scored for [options] in _rows(file, "golds") for gold in options))
+    found: dict[str, list[tuple[list, list]]] = {file: [] for file in training}
+    for part in tables.batches(items, ["input", "golds"], overlap.SENTENCES_AT_ONCE):
+        sought = overlap.Sought(*part.to_pydict().values())
+        for file, kinds in found.items():
+            pairs = ((source, options[0]) for source, options in _rows(file, "input", "golds"))
+            kinds.append(sought.overlaps(pairs, scored_golds))
+    with tables.Writer(OVERLAPS, path) as writer:
+        for file, kinds in found.items():
+            key = {"corpus": corpus, "training_corpus": Path(file).stem}
+            ids, n_items, n_found = (item for [item] in _rows(items, "item_id")), 0, 0
+            for each in kinds:
+                told = zip(islice(ids, len(each[0])), *each, strict=True)
+                rows = [key | {"item_id": item, "in_file": one, "in_fit": fit} for item, one, fit in told if one]
+                writer.write(rows)
+                n_items, n_found = n_items + len(each[0]), n_found + len(rows)
+            print(f"{corpus}: of {n_items} items {n_found} in {key['training_corpus']}")
 
 
-def _pairs(file: str) -> Iterator[tuple[str, str]]:
-    for group in tables.row_groups(file, ["input", "golds"]):
-        for batch in group.to_batches(_ROWS):
-            for source, golds in zip(*batch.to_pydict().values(), strict=True):
-                yield source, golds[0]
+def _rows(file: str, *columns: str) -> Iterator[tuple]:
+    for part in tables.batches(file, columns, tables.ROWS_IN_HAND):
+        yield from zip(*(part[name].to_pylist() for name in columns), strict=True)
 
 
 if __name__ == "__main__":

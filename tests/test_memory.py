@@ -17,7 +17,7 @@ FEW = Settings(resamples=100)
 SIZES = (2_000, 6_000)
 MOST_BYTES = 400
 SEGMENTS_A_RECORDING = 330
-JOBS = {"csc": ("ingest", "predict", "score", "compare"), "g2p": ("ingest", "predict", "compare")}
+JOBS = {"csc": ("ingest", "overlap", "predict", "score", "compare"), "g2p": ("ingest", "predict", "compare")}
 ENTRIES = {
     "csc": {"columns": ["input", "gold"], "delimiter": "\t", "lenient": False, "remove_blanks": False},
     "g2p": {},
@@ -30,10 +30,13 @@ def jobs(task, folder, size):
     entry = ENTRIES[task] | maker.make(folder, size, 0)
     main = {job: runpy.run_path(str(SCRIPTS / f"{job}_{task}.py"))["main"] for job in JOBS[task]}
     [model, *_] = maker.MODELS
-    names = "items inputs aside predictions runs outcomes edits metrics comparisons ranks detectable"
+    names = "items inputs aside overlaps predictions runs outcomes edits metrics comparisons ranks detectable"
     path = {name: str(folder / f"{name}.parquet") for name in names.split()}
     of_csc = task == "csc"
     yield "ingest", lambda: main["ingest"]("c", entry, entry["files"], path["items"], path["inputs"], path["aside"])
+    if of_csc:
+        training = [str(folder.parent / "first" / "items.parquet")]
+        yield "overlap", lambda: main["overlap"]("c", path["items"], training, [path["items"]], path["overlaps"])
     given = {name: path[name] for name in ("inputs", "predictions", "runs")} | {"threads": 1}
     given |= {"entry": {"kind": "predictions"}, "files": [str(folder / f"{model}.txt")]}
     given |= {"fitted": None, "answers": ""} if of_csc else {}
@@ -120,6 +123,7 @@ def peaks(found_jobs):
 def test_jobs_hold_no_text_of_the_items_before(task, tmp_path, monkeypatch):
     for name in ("ROWS_AT_ONCE", "ROWS_IN_HAND"):
         monkeypatch.setattr(tables, name, 250)
+    monkeypatch.setattr("sinobench.csc.overlap.SENTENCES_AT_ONCE", 250)
     for name in ("text._BYTES_AT_ONCE", "score._UNITS_AT_ONCE", "results.statistics.resampling._ROWS_AT_ONCE"):
         monkeypatch.setattr(f"sinobench.{name}", 2**10)
     for _, job in jobs(task, tmp_path / "first", 300):  # loads what stays

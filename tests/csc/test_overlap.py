@@ -2,11 +2,13 @@
 
 import tracemalloc
 
+import numpy as np
 import pytest
 
 from sinobench.csc import gathered, stored
 from sinobench.csc.breakdown import compare_outputs
-from sinobench.csc.overlap import N_GRAM, SAME, SHARED, normalized, overlaps
+from sinobench.csc.digests import digests
+from sinobench.csc.overlap import N_GRAM, SAME, SHARED, Sought, normalized
 from sinobench.csc.tables import ITEMS, OVERLAPS, PREDICTIONS
 from sinobench.results.stored import Stored
 from sinobench.results.tables import METRICS
@@ -15,7 +17,7 @@ RUN = "一二三四五六七八九十甲乙丙"
 
 
 def found(item, *pairs, golds=(), scored=()):
-    in_file, in_fit = overlaps([item], [list(golds) or [item]], pairs, set(scored))
+    in_file, in_fit = Sought([item], [list(golds) or [item]]).overlaps(pairs, np.sort(digests(scored)))
     return in_file[0], in_fit[0]
 
 
@@ -60,7 +62,7 @@ def test_memory_does_not_grow_with_the_training_corpus():
     def peak(n):
         pairs = ((f"训练句子第{i}号它很长很长很长很长", "一") for i in range(n))
         tracemalloc.start()
-        overlaps([RUN], [[RUN]], pairs, set())
+        Sought([RUN], [[RUN]]).overlaps(pairs, digests([]))
         taken = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return taken

@@ -1,17 +1,23 @@
 """What the sentences of a corpus share with training files: whole sentences, and runs of characters.
 
 Texts are compared as NFKC, without case and with their letters and digits alone, so that punctuation, blanks and width
-tell none apart. Training pairs are streamed; what is kept of the corpus grows with it alone.
+tell none apart. Training pairs are streamed; what is kept of the sentences grows with them alone.
 """
 
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from itertools import compress
 
 import numpy as np
+
+from sinobench.csc.digests import digests, places
 
 # As overlaps are measured for language models (Brown et al. 2020, appendix C), of characters in place of words.
 N_GRAM = 13
 SAME, SHARED = "same item", "n-gram"
+SENTENCES_AT_ONCE = (
+    2**16
+)  # of a corpus, each of which takes one or two kilobytes; training pairs are read for each time
 
 # Of a polynomial over the code points, modulo 2^64.
 _BASE = np.uint64(0x9E3779B97F4A7C15)
@@ -23,58 +29,59 @@ def normalized(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
-def overlaps(
-    inputs: Sequence[str],
-    golds: Sequence[Sequence[str]],
-    pairs: Iterable[tuple[str, str]],
-    scored_golds: Collection[str],
-) -> tuple[list[str | None], list[str | None]]:
-    """What each of n sentences shares with training pairs, and with those of them that a model is fitted on.
+class Sought:
+    """The texts of some sentences, and their runs of characters.
 
-    SAME where its text or a reference is a text of a pair, SHARED where they have a run of N_GRAM characters in common,
-    None for neither. Models are fitted on no pair whose gold is in scored_golds.
+    inputs, golds: (n,) of the sentences; of each gold one or more references.
     """
-    sought = _Sought(inputs, golds)
-    fitted, left_out = sought.nothing(), sought.nothing()
-    for batch in _batches(pairs):
-        kept = [pair for pair in batch if pair[1] not in scored_golds]
-        fitted |= sought.found_in(kept)
-        left_out |= sought.found_in(pair for pair in batch if pair[1] in scored_golds)
-    return _kinds(fitted | left_out), _kinds(fitted)
-
-
-class _Sought:
-    """The texts and runs of characters of n sentences."""
 
     def __init__(self, inputs: Sequence[str], golds: Sequence[Sequence[str]]) -> None:
         self._n = len(inputs)
         texts, rows = [], []
         for row, (source, options) in enumerate(zip(inputs, golds, strict=True)):
-            for text in dict.fromkeys(map(normalized, (source, *options))):
-                texts.append(text)
-                rows.append(row)
-        self._rows: dict[str, set[int]] = {}
-        for text, row in zip(texts, rows, strict=True):
-            self._rows.setdefault(text, set()).add(row)
+            known = dict.fromkeys(map(normalized, (source, *options)))
+            texts += filter(None, known)
+            rows += [row] * (len(known) - ("" in known))
         hashes, text = _runs(texts)
-        order = np.argsort(hashes, kind="stable")
-        self._hashes, self._row = hashes[order], np.array(rows, np.int64)[text[order]]
+        of = np.array(rows, np.int32)
+        self._wholes, self._runs = _Places(digests(texts), of), _Places(hashes, of[text])
 
-    def nothing(self) -> np.ndarray:
-        """(n, 2) False: whether a sentence is found as a whole, and whether a run of it is."""
-        return np.zeros((self._n, 2), bool)
+    def overlaps(
+        self, pairs: Iterable[tuple[str, str]], scored_golds: np.ndarray
+    ) -> tuple[list[str | None], list[str | None]]:
+        """What each sentence shares with training pairs, and with those of them that a model is fitted on.
 
-    def found_in(self, pairs: Iterable[tuple[str, str]]) -> np.ndarray:
-        """(n, 2) of the texts of some pairs."""
-        found = self.nothing()
-        texts = list(dict.fromkeys(normalized(text) for pair in pairs for text in pair))
-        for text in texts:
-            found[list(self._rows.get(text, ())), 0] = bool(text)
-        hashes = np.unique(_runs(texts)[0])
-        first, last = (np.searchsorted(self._hashes, hashes, side) for side in ("left", "right"))
-        for start, end in zip(first[first < last], last[first < last], strict=True):
-            found[self._row[start:end], 1] = True
-        return found
+        SAME where its text or a reference is a text of a pair, SHARED where they have a run of N_GRAM characters in
+        common, None for neither. Models are fitted on no pair whose gold is among scored_golds, which are digests in
+        their order.
+        """
+        fitted, left_out = np.zeros((2, self._n, 2), bool)
+        for batch in _batches(pairs):
+            is_left_out = places(digests(gold for _, gold in batch), scored_golds) >= 0
+            for found, wanted in ((fitted, ~is_left_out), (left_out, is_left_out)):
+                self._find(list(compress(batch, wanted)), found)
+        return _kinds(fitted | left_out), _kinds(fitted)
+
+    def _find(self, pairs: Sequence[tuple[str, str]], found: np.ndarray) -> None:
+        """Set in found (n, 2) whether a text of the pairs is a sentence as a whole, and whether it has a run of it."""
+        texts = list(filter(None, dict.fromkeys(normalized(text) for pair in pairs for text in pair)))
+        found[self._wholes.of(digests(texts)), 0] = True
+        found[self._runs.of(_runs(texts)[0]), 1] = True
+
+
+class _Places:
+    """In which sentences keys stand."""
+
+    def __init__(self, keys: np.ndarray, rows: np.ndarray) -> None:
+        order = np.argsort(keys, kind="stable")
+        self._keys, self._rows = keys[order], rows[order]
+
+    def of(self, keys: np.ndarray) -> np.ndarray:
+        """(m,) the sentences of any of the keys."""
+        keys = np.unique(keys)
+        first, last = (np.searchsorted(self._keys, keys, side) for side in ("left", "right"))
+        stretches = zip(first[first < last].tolist(), last[first < last].tolist(), strict=True)
+        return np.concatenate([self._rows[:0], *(self._rows[start:end] for start, end in stretches)])
 
 
 def _runs(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,7 @@
 """Paired differences against scipy's and plain enumeration; families, ranks and letters."""
 
 import gc
+from functools import partial
 from itertools import combinations, product
 
 import numpy as np
@@ -14,7 +15,8 @@ from statsmodels.stats.multitest import multipletests
 from sinobench.errors import InputError
 from sinobench.results.statistics.comparison import differences, holm, letters, ranks
 from sinobench.results.statistics.resampling import Settings
-from tests.results.statistics.material import score, shares
+from sinobench.score import by_totals
+from tests.results.statistics.material import score, share, shares
 
 SETTINGS = Settings(resamples=4000)
 
@@ -34,6 +36,15 @@ def test_equal_systems_do_not_differ():
     rows = shares(150, 1)
     found = compared(rows, rows)
     assert (found.difference, found.p, found.low, found.kind) == (0, 1, None, "none: no unit differs")
+
+
+@pytest.mark.parametrize("strata", [None, ["a"] * 60 + ["b"] * 90])
+@pytest.mark.parametrize("n_alike", [0, 140])
+def test_figures_that_come_from_sums_are_compared_by_sums_with_the_same_result(strata, n_alike):
+    a, b = paired(150, 3)
+    b[:n_alike] = a[:n_alike]
+    by_sums = by_totals(partial(share))
+    assert compared(a, b, strata=strata, formula=by_sums) == compared(a, b, strata=strata)
 
 
 @pytest.mark.parametrize("n", [10, 12])

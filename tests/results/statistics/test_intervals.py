@@ -21,6 +21,19 @@ def ratio_of_sums(right, whole, axis=-1):
     return right.sum(axis=axis) / whole.sum(axis=axis)
 
 
+def test_what_came_out_alike_has_one_interval_and_another_level_and_formula_their_own():
+    rows = shares(50, 3)
+    once, again = (intervals(score(rows, subset=subset), SETTINGS, "g2p")["share"] for subset in ("one", "other"))
+    assert once == again and once.kind == "jackknife"
+    wide = intervals(score(rows), Settings(resamples=4000, level=0.99), "g2p")["share"]
+    assert wide.low < once.low and wide.high > once.high
+    [other] = intervals(score(rows, lambda of, weights: {"half": share(of, weights)["share"] / 2}), SETTINGS).values()
+    assert other.high < once.low
+    parts = ["a"] * 25 + ["b"] * 25
+    apart, swapped = (intervals(score(each, strata=parts), SETTINGS)["share"] for each in (rows, np.sort(rows, axis=0)))
+    assert apart != once and apart != swapped
+
+
 def test_percentiles_are_scipys_of_the_same_resamples():
     rows = shares(150, 3)
     found = intervals(score(rows), SETTINGS, "csc")["share"]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sinobench.errors import InputError
+from sinobench.results.statistics import resampling
 from sinobench.results.statistics.resampling import Settings, bag, draw_counts, generator, resamples
 from tests.results.statistics.material import score, share, shares
 
@@ -27,6 +28,20 @@ def test_equal_units_are_one_kind_and_the_frequent_come_first():
     units = bag(score([[1, 1], [0, 1], [1, 1], [2, 3], [1, 1]]))
     assert units.size.tolist() == [3, 1, 1]
     assert units.sides[0].statistics.tolist() == [[1, 1], [0, 1], [2, 3]]
+
+
+@pytest.mark.parametrize("most", [200, 70_000])
+def test_kinds_of_equal_number_stand_in_the_order_of_their_bytes(most):
+    rows = np.random.default_rng(4).integers(0, most, (50, 3))
+    kinds = bag(score(rows)).sides[0].statistics
+    assert [row.tobytes() for row in kinds] == sorted(row.tobytes() for row in rows)
+
+
+@pytest.mark.parametrize("size", [[9000, 300, 40, 3, 2, 1], [1] * 60])
+def test_draws_do_not_depend_on_how_many_are_made_at_once(size, monkeypatch):
+    at_once = draw_counts(np.array(size), 500, np.random.default_rng(1))
+    monkeypatch.setattr(resampling, "_DRAWS_AT_ONCE", 100)
+    assert np.array_equal(draw_counts(np.array(size), 500, np.random.default_rng(1)), at_once)
 
 
 def test_units_of_several_rows_stay_apart():

@@ -92,7 +92,7 @@ def lid_scores(seed, copies):
             for column, value in zip(columns.values(), row, strict=True):
                 column.append(value)
             scores.append(np.round(chance.standard_normal(2) + np.array([language == "English", 0]), 1))
-    return lid.scores(columns, *np.array(scores).T) if scores else []
+    return list(lid.scores(columns, *np.array(scores).T)) if scores else []
 
 
 TASKS = pytest.mark.parametrize("scores_of", [csc_scores, g2p_scores, ld_scores, lid_scores])

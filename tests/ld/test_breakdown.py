@@ -42,6 +42,24 @@ def value(rows, **wanted):
     return row["value"]
 
 
+def test_some_recordings_at_a_time_are_counted_as_all_at_once(monkeypatch):
+    random = np.random.default_rng(7)
+    names = [f"X_P{10_000 + number}_a" for number in range(7)]
+    sides = []
+    for n_recordings in (7, 5):
+        recording, start = random.integers(0, n_recordings, 200), random.integers(0, 9000, 200)
+        languages = random.choice(["English", "Mandarin"], 200)
+        sides.append(turn_table(names, [names[i] for i in recording], start, start + 700, languages))
+    regions = spans([(place, 500, 8000 + 100 * place) for place in (6, 0, 3, 1, 2, 4, 5)])
+    found = []
+    for n_recordings in (100, 3, 1):
+        monkeypatch.setattr("sinobench.ld.breakdown._RECORDINGS_AT_ONCE", n_recordings)
+        compared = compare_turns(*sides, regions, regions)
+        columns = recording_columns(compared) | {f"switches {k}": v for k, v in vars(compared.switches).items()}
+        found.append([list(values) for values in columns.values()] + [str(collar_rows(compared))])
+    assert found[0] == found[1] == found[2]
+
+
 @settings(deadline=None)  # the first example imports pyarrow
 @given(turn_lists, turn_lists, region_lists())
 def test_tables_add_up_to_the_metrics(reference, predictions, regions):

@@ -14,15 +14,14 @@ import numpy as np
 
 from sinobench.coded import Coded
 
-_BLOCK = 8  # bytes that are looked at together, as one number
-_BITS = 8  # of a byte
+BLOCK, BITS = 8, 8  # bytes that are looked at together, as one number; bits of a byte
 _LINE_END, _SPACE = ord("\n"), ord(" ")
-_LONGEST_NUMBER = 40
+LEAST_BYTES = 40  # which no number needs
 _BYTES_AT_ONCE = 2**18
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 # The first bytes of a block, by how many they are.
-_FIRST = np.array([(1 << _BITS * n) - 1 for n in range(_BLOCK + 1)], np.uint64)
+_FIRST = np.array([(1 << BITS * n) - 1 for n in range(BLOCK + 1)], np.uint64)
 
 Rows = slice | np.ndarray
 
@@ -30,7 +29,7 @@ Rows = slice | np.ndarray
 class Cells(Sequence[str]):
     """n cells in UTF-8.
 
-    data: uint8, forty bytes or more; starts, lengths: (n,) in bytes.
+    data: uint8, ``LEAST_BYTES`` or more; starts, lengths: (n,) in bytes.
     """
 
     def __init__(self, data: np.ndarray, starts: np.ndarray, lengths: np.ndarray) -> None:
@@ -62,7 +61,11 @@ class Cells(Sequence[str]):
         return self.data[start : start + length].tobytes().decode("utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
-        return map(self.__getitem__, range(len(self)))
+        data = memoryview(self.data)
+        return (
+            str(data[start:end], "utf-8", "surrogatepass")
+            for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Cells):
@@ -82,7 +85,9 @@ class Cells(Sequence[str]):
 
     @cached_property
     def hashes(self) -> np.ndarray:
-        """(n,) uint64, the same of equal cells, and hardly ever of others."""
+        """(n,) uint64, the same of equal cells of a column, and hardly ever of others."""
+        if self._is_short:
+            return self._first_blocks()
         found = self.lengths.astype(np.uint64)
         for rows, block in self._blocks():
             mixed = found[rows] * _FACTOR
@@ -116,10 +121,10 @@ class Cells(Sequence[str]):
         ASCII digits alone make a number, and no underscores stand in it.
         """
         width = int(self.lengths.max(initial=0)) + 1
-        if not self.lengths.all() or width > _LONGEST_NUMBER:
+        if not self.lengths.all() or width > LEAST_BYTES:
             return None
         at = np.minimum(self.starts, len(self.data) - width)
-        text = self._windows(width)[at].view(np.uint8).reshape(-1, width)
+        text = windows(self.data, width)[at].view(np.uint8).reshape(-1, width)
         for row in np.flatnonzero(at < self.starts):
             text[row, :-1] = list(self[row].encode().ljust(width - 1))
         text[np.arange(width) >= self.lengths[:, None]] = _SPACE
@@ -143,12 +148,17 @@ class Cells(Sequence[str]):
         place = np.searchsorted(distinct, self.hashes)
         first = np.empty(len(distinct), np.int64)
         first[place[::-1]] = np.arange(len(self))[::-1]  # the last one assigned stays
-        if self != self[first[place]]:
+        if not self._is_short and self != self[first[place]]:
             return Coded.of(list(self))
         by_first = np.argsort(first)
         rank = np.empty(len(first), np.int64)
         rank[by_first] = np.arange(len(first))
         return Coded(list(self[first[by_first]]), rank[place])
+
+    @property
+    def _is_short(self) -> bool:
+        """Whether each cell is a block, which is a number of its own: no file that is read holds NUL."""
+        return not len(self) or int(self.lengths.max()) <= BLOCK
 
     def _new(self) -> np.ndarray:
         """The places of the cells that are not the one before."""
@@ -171,57 +181,57 @@ class Cells(Sequence[str]):
             yield from ((slice(None), block) for matrix in self._matrices for block in matrix.T)
             return
         yield slice(None), self._first_blocks()
-        windows = self._windows(_BLOCK)
-        for place in range(_BLOCK, int(self.lengths.max()), _BLOCK):
+        for place in range(BLOCK, int(self.lengths.max()), BLOCK):
             rows = np.flatnonzero(self.lengths > place)
-            yield rows, windows[self.starts[rows] + np.minimum(self.lengths[rows] - _BLOCK, place)].view("<u8")
+            at = self.starts[rows] + np.minimum(self.lengths[rows] - BLOCK, place)
+            yield rows, windows(self.data, BLOCK)[at].view("<u8")
 
     @cached_property
     def _matrices(self) -> list[np.ndarray] | None:
         """(n, k) blocks from the beginning of each cell on, and up to its end; None where lengths differ by more."""
         shortest, longest = int(self.lengths.min()), int(self.lengths.max())
-        n_first = shortest // _BLOCK * _BLOCK
-        n_last = -(-(longest - n_first) // _BLOCK) * _BLOCK
+        n_first = shortest // BLOCK * BLOCK
+        n_last = -(-(longest - n_first) // BLOCK) * BLOCK
         if not n_first or n_last > shortest:
             return None
         widths = ((n_first, self.starts), (n_last, self.ends - n_last))
-        return [self._windows(n)[at].view("<u8").reshape(len(self), -1) for n, at in widths if n]
+        return [windows(self.data, n)[at].view("<u8").reshape(len(self), -1) for n, at in widths if n]
 
     def _first_blocks(self) -> np.ndarray:
-        last = len(self.data) - _BLOCK
-        found = self._windows(_BLOCK)[np.minimum(self.starts, last)].view("<u8")
+        last = len(self.data) - BLOCK
+        found = windows(self.data, BLOCK)[np.minimum(self.starts, last)].view("<u8")
         beyond = np.flatnonzero(self.starts > last)
-        found[beyond] >>= (_BITS * (self.starts[beyond] - last)).astype(np.uint64)
-        return found & _FIRST[np.minimum(self.lengths, _BLOCK)]
-
-    def _windows(self, width: int) -> np.ndarray:
-        """So many bytes from each place on."""
-        return np.ndarray(max(0, len(self.data) - width + 1), f"V{width}", self.data, strides=(1,))
+        found[beyond] >>= (BITS * (self.starts[beyond] - last)).astype(np.uint64)
+        return found & _FIRST[np.minimum(self.lengths, BLOCK)]
 
 
-def columns(data: bytes, n: int, between: str = "\t") -> list[Cells] | None:
-    """The columns of lines of n cells with that character between, as ``read_utf8`` gives them; None where one is not
-    quite that.
+def windows(data: np.ndarray, width: int) -> np.ndarray:
+    """So many bytes from each place on, as one value."""
+    return np.ndarray(max(0, len(data) - width + 1), f"V{width}", data, strides=(1,))
 
-    Between words of ASCII, with a space ``between``, no other space stands, and no word is empty.
+
+def columns(data: bytes, n: int, between: str, start: int = 0) -> list[Cells] | None:
+    """The columns of lines of n cells with that character between; None where a line is not quite that.
+
+    data: as ``read_utf8`` gives it, from the start on. With a space between no other white space of ASCII stands.
     """
     text = np.frombuffer(data, np.uint8)
-    parts = range(0, len(text), _BYTES_AT_ONCE)  # of a size that a processor keeps at hand
-    last = max(ord(between), _LINE_END)
-    ends = np.concatenate([start + np.flatnonzero(text[start : start + _BYTES_AT_ONCE] <= last) for start in parts])
+    found = []
+    for at in range(start, len(text), _BYTES_AT_ONCE):  # as much as a processor keeps at hand
+        part = text[at : at + _BYTES_AT_ONCE]
+        is_mark = part <= _SPACE if between == " " else (part == ord(between)) | (part == _LINE_END)
+        found.append(at + np.flatnonzero(is_mark))
+    ends = np.concatenate(found)
     if len(ends) % n:
         return None
     marks = text[ends].reshape(-1, n)
     if (marks[:, :-1] != ord(between)).any() or (marks[:, -1] != _LINE_END).any():
         return None
     starts = np.empty_like(ends)
-    starts[:1], starts[1:] = 0, ends[:-1] + 1
-    lengths = ends - starts
-    if between == " " and not (lengths.all() and data.isascii()):
-        return None
-    by_column = (np.ascontiguousarray(each.reshape(-1, n).T) for each in (starts, lengths))
+    starts[0], starts[1:] = start, ends[:-1] + 1
+    by_column = (np.ascontiguousarray(each.reshape(-1, n).T) for each in (starts, ends - starts))
     return [Cells(_bytes(data), *column) for column in zip(*by_column, strict=True)]
 
 
 def _bytes(data: bytes) -> np.ndarray:
-    return np.frombuffer(data.ljust(_LONGEST_NUMBER, b"\0"), np.uint8)
+    return np.frombuffer(data.ljust(LEAST_BYTES, b"\0"), np.uint8)

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from sinobench.coded import Coded
 from sinobench.g2p.metrics import Outcomes, problem
 from sinobench.g2p.metrics import score as score_items
-from sinobench.g2p.scored import SUBSETS, Coded, Scored, codes_of
+from sinobench.g2p.scored import SUBSETS, Scored, codes_of
 from sinobench.score import Score, plain
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from sinobench.errors import InputError
 
 if TYPE_CHECKING:
     from sinobench.g2p.metrics import Outcomes
+    from sinobench.g2p.table import Items as Table
     from sinobench.results.stored import Stored
 
 ITEMS = "g2p_items"
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> str:
 
 def _read(options: argparse.Namespace) -> System:
     if options.corpus is None:
-        return read_system(readable(options.items), options.predictions)
+        return read_system(readable(options.items), options.predictions, not options.no_intervals)
     if options.predictions is None:
         raise InputError("--corpus has the items, and --predictions is missing; name the file")
     with runs.corpus_of(options, "g2p", ITEMS) as corpus:
@@ -87,20 +87,23 @@ def read_systems(options: argparse.Namespace) -> list[System]:
     return [_of_table(table, options.systems[0], path) for table, path in zip(tables, options.systems, strict=True)]
 
 
-def read_system(items: str, predictions: str | None = None) -> System:
-    """The figures of a table of items, with the predictions of another file where that is given."""
+def read_system(items: str, predictions: str | None = None, with_units: bool = True) -> System:
+    """The figures of a table of items, with the predictions of another file where that is given.
+
+    with_units: for intervals; figures alone need none.
+    """
     from sinobench.g2p.predictions import from_file
     from sinobench.g2p.table import read_items
 
     if predictions is None:
-        return _of_table(read_items(items), items, items)
+        return _of_table(read_items(items), items, items, with_units)
     table = read_items(items, need_predictions=False)
     if table.predictions is not None:
         raise InputError(
             f"has a column 'prediction' beside {predictions}; take it out, or give one of the files", items
         )
     found, lengths = from_file(predictions, table.texts, table.positions)
-    return _of_table(replace(table, predictions=found, output_lengths=lengths), items, predictions)
+    return _of_table(replace(table, predictions=found, output_lengths=lengths), items, predictions, with_units)
 
 
 def of_stored(stored: Stored) -> System:
@@ -119,36 +122,53 @@ def of_stored_and_file(stored: Stored, path: str) -> System:
 
     items = stored.columns(TABLE)
     predictions, lengths = from_file(path, items["text"], items["position"])
+    lengths = lengths or [len(text) for text in items["text"]]
     outcomes = score_table(items, {"prediction": predictions, "output_length": lengths})
     return system_of(outcomes, items, predictions)
 
 
-def _of_table(table, items: str, predictions: str) -> System:
+def _of_table(table: Table, items: str, predictions: str, with_units: bool = True) -> System:
     """The figures of a table; items, predictions: the files that it is of."""
-    from json.encoder import encode_basestring
+    from concurrent.futures import ThreadPoolExecutor
 
+    import numpy as np
+
+    from sinobench.coded import Coded
     from sinobench.g2p.metrics import score
-    from sinobench.hashes import as_json, of_lines
 
-    outcomes = score(table.labels, table.predictions, table.positions, None, table.output_lengths)
-    no_corpus = [""] * len(table.texts)
-    columns = {"corpus": no_corpus, "unit": table.texts, "text": table.texts, "position": table.positions}
-    system = system_of(outcomes, columns | {"labels": table.labels}, table.predictions)
-    # Predictions may stand in the same file.
-    of_labels = cache(as_json)
-    labels = map(of_labels, map(tuple, table.labels))
-    sha256 = of_lines(map("[{}, {}, {}]".format, map(encode_basestring, table.texts), table.positions, labels))
-    return replace(system, corpus=Source(Path(named(items)).name, sha256), model=Source.of(predictions))
+    with ThreadPoolExecutor() as pool:
+        sha256 = pool.submit(_items_hash, table)  # predictions may stand in the same file
+        model = Source.beside(predictions)
+        outcomes = score(table.labels, table.predictions, table.positions, None, table.output_lengths)
+        one = Coded([""], np.zeros(len(table.texts), np.uint8))
+        columns = {"corpus": one, "unit": table.texts.coded() if with_units else one}
+        columns |= {"text": table.texts, "position": table.positions, "labels": table.labels}
+        system = system_of(outcomes, columns, table.predictions)
+    corpus = Source(Path(named(items)).name, sha256.result())
+    return replace(system, corpus=corpus, model=model())
+
+
+def _items_hash(table: Table) -> str:
+    """The hash of the items alone, as ``hashes.of_rows`` of their texts, positions and labels."""
+    from sinobench.cell_lines import as_json, sorted_hash
+    from sinobench.cells import Cells
+    from sinobench.hashes import as_json as in_json
+
+    positions, labels = (
+        Cells.of(list(map(in_json, column.values)))[column.place] for column in (table.positions, table.labels)
+    )
+    return sorted_hash(['["', as_json(table.texts), '", ', positions, ", ", labels, "]"])
 
 
 def system_of(outcomes: Outcomes, items: Mapping[str, Sequence], predictions: Sequence[str | None]) -> System:
     """The figures of n outcomes; items: columns of ``g2p_items``."""
+    from sinobench.coded import Coded
     from sinobench.g2p.breakdown import figures_of, macro_scores, whole_scores
     from sinobench.score import plain
 
     whole = whole_scores(outcomes, items["corpus"], items["unit"])
     figures = figures_of(whole)
-    means = macro_scores(outcomes, items) if len(set(items["corpus"])) > 1 else []
+    means = macro_scores(outcomes, items) if len(Coded.of(items["corpus"]).values) > 1 else []
     for score in means:
         figures[score.protocol] |= plain(score.metrics())
     printed = {name: figures["official"][ours] for ours, name in OFFICIAL_NAMES.items()}

@@ -5,9 +5,10 @@ from itertools import count
 
 import numpy as np
 
+from sinobench.coded import Coded
 from sinobench.g2p.alike import Part
 from sinobench.g2p.metrics import confusion_table
-from sinobench.g2p.scored import SUBSETS, Coded, Scored, codes_of
+from sinobench.g2p.scored import SUBSETS, Scored, codes_of
 from sinobench.results import arrow
 
 _COUNTED_BY = ("corpus", *SUBSETS.values())

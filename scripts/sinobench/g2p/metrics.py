@@ -12,6 +12,7 @@ from itertools import chain
 
 import numpy as np
 
+from sinobench.coded import Coded
 from sinobench.errors import short
 from sinobench.g2p.syllables import COMPONENTS, SYLLABLE_SHAPE, decompose
 from sinobench.score import ratio
@@ -50,19 +51,23 @@ def score(
     without text_lengths (the scorer's TSV, where a length only says how far the output reached) as aligned where it
     reaches the target.
     """
+    labels, predictions = (_by_value(column) for column in (labels, predictions))
     n = len(predictions)
-    flat = list(chain.from_iterable(labels))
-    counts = np.fromiter(map(len, labels), np.int64, n)
-    syllables = list({*flat, *predictions})
+    flat = list(chain.from_iterable(labels.values))
+    of_value = np.fromiter(map(len, labels.values), np.int64, len(labels.values))
+    counts = of_value[labels.place]
+    starts = np.cumsum(counts) - counts
+    rank = np.arange(counts.sum()) - np.repeat(starts, counts)
+    label = np.repeat((np.cumsum(of_value) - of_value)[labels.place], counts) + rank
+    syllables = list({*flat, *predictions.values})
     code_of = {syllable: code for code, syllable in enumerate(syllables)}
     components = _component_codes(syllables)
-    label_codes = np.fromiter(map(code_of.__getitem__, flat), np.int64, len(flat))
-    prediction_codes = np.fromiter(map(code_of.__getitem__, predictions), np.int64, n)
+    label_codes, prediction_codes = (
+        np.fromiter(map(code_of.__getitem__, each), np.int64, len(each)) for each in (flat, predictions.values)
+    )
 
-    predicted = components[prediction_codes]
-    differs = components[label_codes] != np.repeat(predicted, counts, axis=0)
-    starts = np.cumsum(counts) - counts
-    rank = np.arange(len(flat)) - np.repeat(starts, counts)
+    predicted = components[prediction_codes[predictions.place]]
+    differs = components[label_codes[label]] != np.repeat(predicted, counts, axis=0)
     stride = int(counts.max(initial=1))
     best = np.minimum.reduceat(differs.sum(axis=1) * stride + rank, starts) if n else np.zeros(0, np.int64)
     nearest = best % stride
@@ -76,6 +81,10 @@ def score(
         dropped = lengths <= np.asarray(positions)
         usable = parsed & (~dropped if text_lengths is None else lengths == np.asarray(text_lengths))
     return Outcomes(official_wrong | ~usable[:, None], official_wrong | ~parsed[:, None], nearest, usable, dropped)
+
+
+def _by_value(column: Sequence) -> Coded:
+    return column if isinstance(column, Coded) else Coded(column, np.arange(len(column)))
 
 
 def problem(prediction: str | None, text_length: int, output_length: int | None) -> str | None:

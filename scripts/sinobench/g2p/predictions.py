@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from sinobench.beside import beside
+from sinobench.cells import columns
 from sinobench.errors import InputError, short
-from sinobench.g2p.table import read_items
+from sinobench.g2p.table import predicted, read_items
 from sinobench.g2p.tabled import Tabled
-from sinobench.text import read_lines, storable, stream_lines
+from sinobench.text import lines_of, read_utf8, storable, stream_lines
 
 
 def check_output(text: str, output: Any) -> str | None:
@@ -40,16 +41,20 @@ def _raw(entry: str | None) -> str | None:
     return storable(entry) if entry else None
 
 
-def from_file(path: str, texts: Sequence[str], positions: Sequence[int]) -> tuple[list[str | None], list[int]]:
-    """Predictions of a TSV by text and position, None for an item that it lacks; as aligned unless it says otherwise.
+def from_file(
+    path: str, texts: Sequence[str], positions: Sequence[int]
+) -> tuple[Sequence[str | None], list[int] | None]:
+    """Predictions of a TSV by text and position, None for an item that it lacks, and lengths of outputs.
+
+    None for these where all outputs are as long as their texts, as they are taken to be unless the file says otherwise.
 
     A file without any tab has a syllable a line in the items' order, nothing where there is none. Raises InputError for
     a row that is no item of the corpus, or that repeats one with another prediction; for another number of lines than
     items, and for a line of several words.
     """
-    lines = read_lines(path)
-    if not any("\t" in line for line in lines):
-        return _from_lines(lines, path, len(texts)), [len(text) for text in texts]
+    data = read_utf8(path)
+    if b"\t" not in data:
+        return _from_lines(data, path, len(texts)), None
     table = read_items(path, need_labels=False)
     lengths = table.output_lengths or [len(text) for text in table.texts]
     known = set(zip(texts, positions, strict=True))
@@ -87,12 +92,17 @@ def stream_file(
 
     def whole() -> Iterator[tuple[str | None, int]]:
         items = [item for part in parts() for item in part]
-        return zip(*from_file(path, *zip(*items, strict=True)), strict=True)
+        predictions, lengths = from_file(path, *zip(*items, strict=True))
+        return zip(predictions, lengths or [len(text) for text, _ in items], strict=True)
 
     yield from beside(parts, stream_lines(path), given, whole)
 
 
-def _from_lines(lines: Sequence[str], path: str, n_items: int) -> list[str | None]:
+def _from_lines(data: bytes, path: str, n_items: int) -> Sequence[str | None]:
+    cells = columns(data, 1, " ") if data.isascii() else None
+    if cells and len(cells[0]) == n_items:
+        return predicted(cells[0])
+    lines = lines_of(data)
     if len(lines) != n_items:
         raise InputError(
             f"has {len(lines)} lines without a tab, for {n_items} items; give one syllable a line in the items' order, "

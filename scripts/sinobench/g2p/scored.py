@@ -1,46 +1,19 @@
 """The scores of items that are held as numbers: what became of each, its unit, and what it is counted by."""
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from sinobench.coded import Coded
 from sinobench.g2p.metrics import COUNTS, PROTOCOLS, Outcomes, count, main_rates, rates
-from sinobench.score import Formula, Score, by_totals, numbered, totals
+from sinobench.score import Formula, Score, by_totals, totals
 
 WITHOUT_OVERLAP = "overlap=none"
 SUBSETS = {"register": "register", "pos": "pos", "readings": "n_readings", "character": "character"}  # column by name
 _ROWS_AT_ONCE = 2**17
-
-
-@dataclass(frozen=True)
-class Coded:
-    """A column of n values: its distinct ones in order of first appearance, and (n,) the place of each among them."""
-
-    values: list
-    place: np.ndarray
-
-    @classmethod
-    def of(cls, column: Sequence) -> "Coded":
-        if len(distinct := set(column)) == 1:
-            return cls([*distinct], np.zeros(len(column), np.uint8))
-        return cls(*numbered(column))
-
-    def pairs(self, other: "Coded") -> "Coded":
-        """The same of the pairs of the values of two columns."""
-        if len(self.values) == 1:
-            return Coded([(self.values[0], value) for value in other.values], other.place)
-        n = len(other.values)
-        pair = self.place.astype(np.int64) * n + other.place
-        first = np.full(len(self.values) * n, -1)
-        first[pair[::-1]] = np.arange(len(pair))[::-1]  # the last one assigned stays
-        found = np.flatnonzero(first >= 0)
-        found = found[np.argsort(first[found])]
-        rank = np.empty(len(first), np.uint32)
-        rank[found] = np.arange(len(found))
-        return Coded([(self.values[i // n], other.values[i % n]) for i in found.tolist()], rank[pair])
 
 
 def codes_of(outcomes: Outcomes) -> np.ndarray:

@@ -2,25 +2,30 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import lt
 from pathlib import Path
 
+import numpy as np
+
+from sinobench.cells import Cells, columns
+from sinobench.coded import Coded
 from sinobench.errors import InputError, nearest, short
 from sinobench.g2p.corpus import parse_labels
-from sinobench.text import read_lines, whole_number
+from sinobench.text import lines_of, read_utf8, whole_number
 
 COLUMNS = ("text", "position", "label", "prediction", "output_length")
+_OF_FOUR_BYTES = 0xF0  # the first byte of such a character, or more
+_NO_NUMBER = 10**9  # more than nine digits
 
 
 @dataclass(frozen=True)
 class Items:
     """n rows of the TSV. ``labels``, ``predictions`` and ``output_lengths`` are None without their column."""
 
-    texts: list[str]
-    positions: list[int]
-    labels: list[list[str]] | None
-    predictions: list[str | None] | None
-    output_lengths: list[int] | None
+    texts: Cells
+    positions: Sequence[int]
+    labels: Sequence[list[str]] | None
+    predictions: Sequence[str | None] | None
+    output_lengths: Sequence[int] | None
 
 
 def read_items(path: str | Path, need_labels: bool = True, need_predictions: bool = True) -> Items:
@@ -30,8 +35,9 @@ def read_items(path: str | Path, need_labels: bool = True, need_predictions: boo
     or missing column, a row of another width, a position outside the text, a label that is no Jyutping, a bad length.
     """
     path = Path(path)
-    lines = read_lines(path)
-    header = lines[0].split("\t")
+    data = read_utf8(path)
+    n_header = data.index(b"\n") + 1
+    header = data[: n_header - 1].decode("utf-8").split("\t")
     for name in header:
         if name not in COLUMNS:
             raise InputError(f"unknown column '{name}' in the header; {nearest(name, COLUMNS)}", path, 1)
@@ -42,54 +48,63 @@ def read_items(path: str | Path, need_labels: bool = True, need_predictions: boo
     for name in wanted:
         if name not in header:
             raise InputError(f"no column '{name}' in the header; expected tab-separated {', '.join(wanted)}", path, 1)
-    if len(lines) == 1:
+    if len(data) == n_header:
         raise InputError("holds a header and no item", path, 1)
-    for line, row in enumerate(lines[1:], start=2):
-        if (n_fields := row.count("\t") + 1) != len(header):
-            raise InputError(
-                f"expected {len(header)} tab-separated fields as in the header, found {n_fields}", path, line
-            )
-    # A column at once: nothing is made of a row.
-    cells = "\t".join(lines[1:]).split("\t")
-    columns = {name: cells[place :: len(header)] for place, name in enumerate(header)}
-    first_lines: dict[str, int] = {}
-    for line, text in enumerate(columns.get("label", ()), start=2):
-        first_lines.setdefault(text, line)
-    parsed = {text: parse_labels(text, path, line) for text, line in first_lines.items()}
+    cells = columns(data, len(header), "\t", n_header)
+    if cells is None:
+        widths = (row.count("\t") + 1 for row in lines_of(data))
+        line, width = next((line, width) for line, width in enumerate(widths, start=1) if width != len(header))
+        raise InputError(f"expected {len(header)} tab-separated fields as in the header, found {width}", path, line)
+    found = dict(zip(header, cells, strict=True))
     return Items(
-        columns["text"],
-        _positions(columns["position"], columns["text"], path),
-        [parsed[text] for text in columns["label"]] if "label" in columns else None,
-        [prediction or None for prediction in columns["prediction"]] if "prediction" in columns else None,
-        _lengths(columns["output_length"], path) if "output_length" in columns else None,
+        texts=found["text"],
+        labels=_labels(found["label"].coded(), path) if "label" in found else None,
+        positions=_positions(found["position"].coded(), found["text"], path),
+        predictions=predicted(found["prediction"]) if "prediction" in found else None,
+        output_lengths=_lengths(found["output_length"].coded(), path) if "output_length" in found else None,
     )
 
 
-def _positions(values: Sequence[str], texts: Sequence[str], path: Path) -> list[int]:
-    numbers = _whole_numbers(values)
-    if numbers is not None and all(map(lt, numbers, map(len, texts))):
-        return numbers
-    for line, (value, text) in enumerate(zip(values, texts, strict=True), start=2):
-        if (position := whole_number(value)) is None or position >= len(text):
-            raise InputError(
-                f"position '{short(value)}' is not in '{short(text)}'; expected a whole number from 0 to "
-                f"{len(text) - 1}",
-                path,
-                line,
-            )
-    return numbers
+def predicted(cells: Cells) -> Coded:
+    """Predictions as they stand in a file, where nothing is None."""
+    coded = cells.coded()
+    return Coded([value or None for value in coded.values], coded.place)
 
 
-def _lengths(values: Sequence[str], path: Path) -> list[int]:
-    if (numbers := _whole_numbers(values)) is not None:
-        return numbers
-    for line, value in enumerate(values, start=2):
-        if whole_number(value) is None:
-            raise InputError(f"output_length '{short(value)}' is no whole number from 0", path, line)
-    return numbers
+def _labels(coded: Coded, path: Path) -> Coded:
+    lines = _first_lines(coded)
+    labels = [parse_labels(text, path, line) for text, line in zip(coded.values, lines, strict=True)]
+    return Coded(labels, coded.place)
 
 
-def _whole_numbers(values: Sequence[str]) -> list[int] | None:
-    """The numbers of texts that are whole ones of up to nine digits, by the few that are distinct; None for others."""
-    number_of = {value: whole_number(value) for value in set(values)}
-    return None if None in number_of.values() else [number_of[value] for value in values]
+def _positions(coded: Coded, texts: Cells, path: Path) -> Coded:
+    numbers = [whole_number(text) for text in coded.values]
+    position = np.array([_NO_NUMBER if number is None else number for number in numbers], np.int64)[coded.place]
+    # Of most texts the bytes tell that they are long enough.
+    widest = 4 if (texts.data >= _OF_FOUR_BYTES).any() else 3
+    rows = np.flatnonzero(widest * position >= texts.lengths)
+    rows = rows[position[rows] >= list(map(len, texts[rows]))]
+    if len(rows):
+        text, value = texts[rows[0]], coded[rows[0]]
+        raise InputError(
+            f"position '{short(value)}' is not in '{short(text)}'; expected a whole number from 0 to {len(text) - 1}",
+            path,
+            int(rows[0]) + 2,
+        )
+    return Coded(numbers, coded.place)
+
+
+def _lengths(coded: Coded, path: Path) -> Coded:
+    numbers = [whole_number(text) for text in coded.values]
+    if None in numbers:
+        place = numbers.index(None)
+        value, line = coded.values[place], _first_lines(coded)[place]
+        raise InputError(f"output_length '{short(value)}' is no whole number from 0", path, line)
+    return Coded(numbers, coded.place)
+
+
+def _first_lines(coded: Coded) -> list[int]:
+    """The line in which each value stands first, below a header."""
+    lines = np.empty(len(coded.values), np.int64)
+    lines[coded.place[::-1]] = np.arange(len(coded), 0, -1) + 1  # the last one assigned stays
+    return lines.tolist()

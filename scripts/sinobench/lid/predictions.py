@@ -164,7 +164,8 @@ def _labels_reference(path: Path) -> Reference:
 
 def _columns(path: Path, n: int, expected: str) -> list[Cells]:
     data = read_utf8(path)
-    if plain := columns(data, n, " "):
+    plain = columns(data, n, " ") if data.isascii() else None
+    if plain and all(column.lengths.all() for column in plain):
         return plain
     fields: list[str] = []
     for line, content in enumerate(lines_of(data), start=1):

@@ -1,10 +1,10 @@
 """``sinobench score`` of all four tasks, from its start to its end, against scripts that score the same items.
 
 150,000 spelling pairs, 100,000 G2P items, and the segments and turns of 151 recordings, as many as MERLIon CCS's
-development set has; segments of ten times as many, too. The peers are the official scripts where ``--official`` names
-a folder with checkouts of their repositories, and beside them plain ones (``benchmarks/plain``), which do over again
-what the official ones do. Peers print the figures of one protocol; the command computes those of both, and looks at
-every field of every row. What both compute must agree. All are timed in one run, without intervals.
+development set has; ten times as many items and segments, too. The peers are the official scripts where ``--official``
+names a folder with checkouts of their repositories, and beside them plain ones (``benchmarks/plain``), which do over
+again what the official ones do. Peers print the figures of one protocol; the command computes those of both, and looks
+at every field of every row. What both compute must agree. All are timed in one run, without intervals.
 """
 
 import argparse
@@ -30,7 +30,8 @@ from sinobench.samples.sized.making import PUBLIC_SIZES, make
 
 HERE = Path(__file__).parent
 PLAIN, OFFICIAL = HERE / "plain", HERE / "official"
-N_PAIRS, REPEATS = 150_000, 3
+N_PAIRS, N_ITEMS, REPEATS = 150_000, 100_000, 3
+TIMES = (1, 10)
 ANCHOR = "▁"
 # Of the official scripts, by task; of files with a common name a folder that lies beside them.
 SCRIPTS = {
@@ -110,9 +111,9 @@ def found_in(folder: str | None) -> dict[str, Path]:
     return found
 
 
-def write_g2p(folder: Path) -> None:
+def write_g2p(folder: Path, n_items: int) -> None:
     """Items of one label and a syllable a line, an item's own or another's; and both as the benchmark has them."""
-    labels, predictions = g2p_items()
+    labels, predictions = g2p_items(n_items)
     chance = random.Random(3)
     rows = defaultdict(list)
     for (label, *_), prediction in zip(labels, predictions, strict=True):
@@ -173,13 +174,15 @@ def main(official: str | None) -> None:
         options = ["csc", "--gold", files[0], "--predictions", files[1]]
         against(f"score csc, {N_PAIRS:,} pairs", options, others, of_csc)
 
-        write_g2p(folder)
-        files = [folder / "items.tsv", folder / "syllables.txt"]
-        theirs = [folder / name for name in ("test.sent", "test.lb", "sentences.txt")]
-        options = ["g2p", "--items", files[0], "--predictions", files[1]]
-        against("score g2p, 100,000 items", options, peers("g2p", files, theirs, "g2p.py"), of_g2p)
+        for times in TIMES:
+            write_g2p(folder, times * N_ITEMS)
+            files = [folder / "items.tsv", folder / "syllables.txt"]
+            theirs = [folder / name for name in ("test.sent", "test.lb", "sentences.txt")]
+            options = ["g2p", "--items", files[0], "--predictions", files[1]]
+            what = f"score g2p, {times * N_ITEMS:,} items"
+            against(what, options, peers("g2p", files, theirs, "g2p.py"), of_g2p)
 
-        for times in (1, 10):
+        for times in TIMES:
             sized = folder / f"merlion{times}" / "sized"
             make("lid", sized.parent, times * PUBLIC_SIZES["lid"], 0)
             write_lid(sized)

@@ -56,7 +56,7 @@ def fast_csc(inputs: list[str], golds: list[str], predictions: list[str]) -> tup
     return c.true, c.found, c.detected, c.corrected, c.sentences_correct_altered
 
 
-def g2p_items() -> tuple[list[list[str]], list[str | None]]:
+def g2p_items(n_items: int = N_ITEMS) -> tuple[list[list[str]], list[str | None]]:
     """Labels and predictions; a fifth of the predictions is another item's reading, a few are absent."""
     chance = random.Random(2)
     folder = SAMPLES / "g2p"
@@ -65,7 +65,7 @@ def g2p_items() -> tuple[list[list[str]], list[str | None]]:
         for name in ("words", "colloquial", "classical")
         for item in read_anchored(folder / f"sample-{name}.sent", folder / f"sample-{name}.lb", None, name).items
     ]
-    labels = [chance.choice(items) for _ in range(N_ITEMS)]
+    labels = [chance.choice(items) for _ in range(n_items)]
     predictions = [chance.choice(items)[0] if chance.random() < 0.2 else options[0] for options in labels]
     return labels, [None if chance.random() < 0.01 else prediction for prediction in predictions]
 

@@ -144,7 +144,8 @@ class Cells(Sequence[str]):
         if 2 * len(new) < len(self):
             coded = self[new].coded()
             return Coded(coded.values, np.repeat(coded.place, np.diff(new, append=len(self))))
-        distinct = np.unique(self.hashes)
+        ranked = np.sort(self.hashes)  # np.unique loads masked arrays
+        distinct = ranked[np.append(True, ranked[1:] != ranked[:-1])[: len(self)]]
         place = np.searchsorted(distinct, self.hashes)
         first = np.empty(len(distinct), np.int64)
         first[place[::-1]] = np.arange(len(self))[::-1]  # the last one assigned stays
@@ -162,6 +163,8 @@ class Cells(Sequence[str]):
 
     def _new(self) -> np.ndarray:
         """The places of the cells that are not the one before."""
+        if self._is_short:
+            return np.flatnonzero(np.append(True, self.hashes[1:] != self.hashes[:-1]))
         is_new = np.append(True, np.diff(self.lengths) != 0)
         for rows, block in self._blocks():
             if isinstance(rows, slice):

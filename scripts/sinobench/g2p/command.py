@@ -92,18 +92,14 @@ def read_system(items: str, predictions: str | None = None, with_units: bool = T
 
     with_units: for intervals; figures alone need none.
     """
-    from sinobench.g2p.predictions import from_file
     from sinobench.g2p.table import read_items
 
-    if predictions is None:
-        return _of_table(read_items(items), items, items, with_units)
-    table = read_items(items, need_predictions=False)
-    if table.predictions is not None:
+    table = read_items(items, need_predictions=predictions is None)
+    if predictions is not None and table.predictions is not None:
         raise InputError(
             f"has a column 'prediction' beside {predictions}; take it out, or give one of the files", items
         )
-    found, lengths = from_file(predictions, table.texts, table.positions)
-    return _of_table(replace(table, predictions=found, output_lengths=lengths), items, predictions, with_units)
+    return _of_table(table, items, predictions or items, with_units)
 
 
 def of_stored(stored: Stored) -> System:
@@ -128,16 +124,20 @@ def of_stored_and_file(stored: Stored, path: str) -> System:
 
 
 def _of_table(table: Table, items: str, predictions: str, with_units: bool = True) -> System:
-    """The figures of a table; items, predictions: the files that it is of."""
+    """The figures of a table; items, predictions: the files that it is of, of which it may lack the latter."""
     from concurrent.futures import ThreadPoolExecutor
 
     import numpy as np
 
     from sinobench.coded import Coded
     from sinobench.g2p.metrics import score
+    from sinobench.g2p.predictions import from_file
 
     with ThreadPoolExecutor() as pool:
         sha256 = pool.submit(_items_hash, table)  # predictions may stand in the same file
+        if table.predictions is None:
+            found, lengths = from_file(predictions, table.texts, table.positions)
+            table = replace(table, predictions=found, output_lengths=lengths)
         model = Source.beside(predictions)
         outcomes = score(table.labels, table.predictions, table.positions, None, table.output_lengths)
         one = Coded([""], np.zeros(len(table.texts), np.uint8))
@@ -150,14 +150,16 @@ def _of_table(table: Table, items: str, predictions: str, with_units: bool = Tru
 
 def _items_hash(table: Table) -> str:
     """The hash of the items alone, as ``hashes.of_rows`` of their texts, positions and labels."""
+    import numpy as np
+
     from sinobench.cell_lines import as_json, sorted_hash
     from sinobench.cells import Cells
     from sinobench.hashes import as_json as in_json
 
-    positions, labels = (
-        Cells.of(list(map(in_json, column.values)))[column.place] for column in (table.positions, table.labels)
-    )
-    return sorted_hash(['["', as_json(table.texts), '", ', positions, ", ", labels, "]"])
+    n = len(table.texts)
+    positions = Cells.of([f'", {position}, ' for position in table.positions.values])[table.positions.place]
+    labels = Cells.of([f"{in_json(labels)}]\n" for labels in table.labels.values])[table.labels.place]
+    return sorted_hash([Cells.of(['["'])[np.zeros(n, np.int64)], as_json(table.texts), positions, labels])
 
 
 def system_of(outcomes: Outcomes, items: Mapping[str, Sequence], predictions: Sequence[str | None]) -> System:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sinobench.errors import InputError
 from sinobench.g2p.reasons import Reason
-from sinobench.g2p.syllables import decompose
+from sinobench.g2p.syllables import decompose, parse_labels
 from sinobench.results.tables import Growing
 from sinobench.text import read_lines, stream_lines
 
@@ -71,19 +71,6 @@ def read_anchored(
             }
         )
     return corpus
-
-
-def parse_labels(readings: str, file: str | Path, line: int) -> list[str]:
-    """The readings of ``ni1/nei1`` in their order; InputError where one is no Jyutping syllable."""
-    labels = readings.split("/")
-    for label in labels:
-        if decompose(label) is None:
-            raise InputError(
-                f"reading '{label}' is no Jyutping syllable; expected letters and a tone 1-6, as in 'gwong2'",
-                file,
-                line,
-            )
-    return list(dict.fromkeys(labels))
 
 
 def read_dufu(text: str | Path, register: str, corpus: Corpus | None = None) -> Corpus:

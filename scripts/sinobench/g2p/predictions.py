@@ -7,7 +7,6 @@ from sinobench.beside import beside
 from sinobench.cells import columns
 from sinobench.errors import InputError, short
 from sinobench.g2p.table import predicted, read_items
-from sinobench.g2p.tabled import Tabled
 from sinobench.text import lines_of, read_utf8, storable, stream_lines
 
 
@@ -77,6 +76,9 @@ def stream_file(
     Gives the prediction and the length of the output of each item of a part. A file of syllables is read beside the
     items, of a table digests are held.
     """
+    # Needs what writes tables, which takes its time to load.
+    from sinobench.g2p.tabled import Tabled
+
     is_table = "\t" in next(stream_lines(path))
     if is_table and (table := Tabled.of(path)):
         yield from map(table.given, parts())

@@ -6,7 +6,10 @@ decomposition, which compares sounds, not letters.
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
+
+from sinobench.errors import InputError
 
 COMPONENTS = ("onset", "nucleus", "coda", "tone")
 
@@ -51,3 +54,16 @@ def decompose(syllable: str) -> Syllable | None:
     if nucleus == "u" and onset in ("g", "k"):
         onset += "w"
     return Syllable(onset, nucleus, coda, tone)
+
+
+def parse_labels(readings: str, file: str | Path, line: int) -> list[str]:
+    """The readings of ``ni1/nei1`` in their order; InputError where one is no Jyutping syllable."""
+    labels = readings.split("/")
+    for label in labels:
+        if decompose(label) is None:
+            raise InputError(
+                f"reading '{label}' is no Jyutping syllable; expected letters and a tone 1-6, as in 'gwong2'",
+                file,
+                line,
+            )
+    return list(dict.fromkeys(labels))

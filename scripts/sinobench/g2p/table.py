@@ -9,7 +9,7 @@ import numpy as np
 from sinobench.cells import Cells, columns
 from sinobench.coded import Coded
 from sinobench.errors import InputError, nearest, short
-from sinobench.g2p.corpus import parse_labels
+from sinobench.g2p.syllables import parse_labels
 from sinobench.text import lines_of, read_utf8, whole_number
 
 COLUMNS = ("text", "position", "label", "prediction", "output_length")
@@ -81,7 +81,7 @@ def _positions(coded: Coded, texts: Cells, path: Path) -> Coded:
     numbers = [whole_number(text) for text in coded.values]
     position = np.array([_NO_NUMBER if number is None else number for number in numbers], np.int64)[coded.place]
     # Of most texts the bytes tell that they are long enough.
-    widest = 4 if (texts.data >= _OF_FOUR_BYTES).any() else 3
+    widest = 4 if texts.data.max() >= _OF_FOUR_BYTES else 3
     rows = np.flatnonzero(widest * position >= texts.lengths)
     rows = rows[position[rows] >= list(map(len, texts[rows]))]
     if len(rows):

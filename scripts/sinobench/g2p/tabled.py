@@ -8,7 +8,7 @@ from operator import ge
 import numpy as np
 
 from sinobench.errors import InputError
-from sinobench.g2p.corpus import parse_labels
+from sinobench.g2p.syllables import parse_labels
 from sinobench.g2p.table import COLUMNS
 from sinobench.results import tables
 from sinobench.text import stream_lines, whole_number

@@ -198,8 +198,8 @@ def test_units_of_a_pool_are_those_of_its_corpora():
 
 
 def test_pairs_are_units_and_recordings_without_a_pair():
-    for scores in (ld_scores(8, np.ones(N_UNITS, int)), lid_scores(8, np.ones(N_UNITS, int))):
-        assert len(scores[0].units) == N_UNITS and {name[:4] for name in scores[0].units} == {
+    for score, *_ in (ld_scores(8, np.ones(N_UNITS, int)), lid_scores(8, np.ones(N_UNITS, int))):
+        assert len(score.units) == N_UNITS and {name[:4] for name in score.units} == {
             "P100",
             "lone",
             "P101",

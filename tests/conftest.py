@@ -17,6 +17,7 @@ from tests.project import snakemake
 # another, those that Snakemake gives to its jobs too.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+gc.disable()  # until all tests are imported: a third of that time goes into looking at what stays
 ROOT = Path(__file__).parents[1]
 # What takes longest starts first, the default run with what is second: short tests keep all workers busy to the end.
 FIRST = (
@@ -39,12 +40,9 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_collection_finish():
-    """What all tests import stays: who collects garbage in a loop, as statsmodels does, need not look at it."""
+    """What all tests import stays: who collects garbage, as statsmodels does in a loop, need not look at it."""
     gc.freeze()
-
-
-def pytest_sessionfinish():
-    gc.unfreeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

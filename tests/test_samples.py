@@ -3,9 +3,7 @@ from collections import Counter
 from pathlib import Path
 from unicodedata import is_normalized
 
-import pycantonese
 import pytest
-import ToJyutping
 
 from sinobench.csc.characters import ERROR_TYPES, error_type
 
@@ -24,6 +22,9 @@ def pairs(path):
 
 
 def dictionary_readings(character):
+    import pycantonese
+    import ToJyutping
+
     known = set(ToJyutping.get_jyutping_candidates(character)[0][1])
     return known | {jyutping for _, jyutping in pycantonese.characters_to_jyutping(character)}
 

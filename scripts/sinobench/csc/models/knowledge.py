@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -20,27 +20,19 @@ class Knowledge:
     def __init__(self, alphabet: Alphabet, counts: Mapping[str, Table], lexicon: Lexicon | None = None):
         """lexicon: of the words in ``counts``, where it is made."""
         self.alphabet, self.counts = alphabet, counts
-        words, bigrams = counts["words"], counts["grams2"]
+        bigrams = counts["grams2"]
         self.tables = Tables(
             **{name: counts[name] for name in ("relations", "confusions", "frequency")},
             grams={length: counts[f"grams{length}"] for length in (1, 2, 3)},
-            # A character outside the dictionary counts as its rarest word, as in jieba.
-            lexicon=lexicon or Lexicon(words.keys, words.values, floor=float(words.values.min())),
+            lexicon=lexicon or _lexicon(counts["words"]),
             neighbours=Lexicon(bigrams.keys, np.log(bigrams.values), floor=0.0),
         )
 
     @classmethod
     def of(cls, pairs: Sequence[tuple[str, str]]) -> "Knowledge":
         """jieba's words, with what stands in pairs of equal length."""
-        words, counts = jieba_words()
-        alphabet = Alphabet("".join(words))
-        letters, each = alphabet.encode("".join(words)), np.repeat(counts, [len(word) for word in words])
-        ids, index = np.unique(letters, return_inverse=True)
-        general = {
-            "words": Table(alphabet.word_keys(words), np.log(counts / counts.sum())),
-            "frequency": Table(ids.astype(np.uint64), np.log(np.bincount(index, each))),
-        }
-        return cls(alphabet, general | _counted(pairs, alphabet))
+        alphabet, counts, lexicon = _of_jieba()
+        return cls(alphabet, counts | _counted(pairs, alphabet), lexicon)
 
     def instead_of(self, pairs: Sequence[tuple[str, str]]) -> "Knowledge":
         """The same words, with other pairs."""
@@ -57,6 +49,25 @@ class Knowledge:
         names = [name.removesuffix("_keys") for name in saved if name.endswith("_keys")]
         tables = {name: Table(saved[f"{name}_keys"], saved[f"{name}_values"]) for name in names}
         return cls(Alphabet(str(saved["characters"])), tables)
+
+
+@cache
+def _of_jieba() -> tuple[Alphabet, dict[str, Table], Lexicon]:
+    """What is the same whatever the pairs."""
+    words, counts = jieba_words()
+    alphabet = Alphabet("".join(words))
+    letters, each = alphabet.encode("".join(words)), np.repeat(counts, [len(word) for word in words])
+    ids, index = np.unique(letters, return_inverse=True)
+    general = {
+        "words": Table(alphabet.word_keys(words), np.log(counts / counts.sum())),
+        "frequency": Table(ids.astype(np.uint64), np.log(np.bincount(index, each))),
+    }
+    return alphabet, general, _lexicon(general["words"])
+
+
+def _lexicon(words: Table) -> Lexicon:
+    """A character outside the dictionary counts as its rarest word, as in jieba."""
+    return Lexicon(words.keys, words.values, floor=float(words.values.min()))
 
 
 def _counted(pairs: Sequence[tuple[str, str]], alphabet: Alphabet) -> dict[str, Table]:

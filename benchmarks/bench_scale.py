@@ -36,7 +36,7 @@ TARGETS = {
 }
 START = 0.01  # of the public size: what a step takes there is its start
 LEAST = 6  # recordings, of which folds can be made
-LEAST_S = 0.5  # below it what is measured is noise
+LEAST_S = 0.25  # beyond the start, at the smaller size: the noise of a start is a fifth of it, a tenth of an exponent
 HOOK = """
 import atexit, json, os, resource, sys
 
@@ -115,9 +115,9 @@ def on_disk(folder: Path) -> int:
 
 
 def exponent(small_s: float, large_s: float, start_s: float, times: float) -> float | None:
-    """With which power of the size the time beyond the start grows; None where there is little of it."""
+    """With which power of the size the time beyond the start grows; None where there is little of it at first."""
     small, large = small_s - start_s, large_s - start_s
-    return math.log(large / small) / math.log(times) if small > 0 and large > LEAST_S else None
+    return math.log(large / small) / math.log(times) if large > small > LEAST_S else None
 
 
 def table(task: str, sizes: dict[float, int], found: dict[float, Measured]) -> str:

@@ -141,7 +141,7 @@ def test_jobs_of_speech_hold_columns_of_small_types(tmp_path, monkeypatch):
         monkeypatch.setattr(f"sinobench.{name}", 250)
     monkeypatch.setattr("sinobench.ld.breakdown._RECORDINGS_AT_ONCE", 2)
     monkeypatch.setattr("sinobench.text._BYTES_AT_ONCE", 2**10)
-    monkeypatch.setattr("sinobench.merlion.annotation.plain._CHARACTERS_AT_ONCE", 2**14)
+    monkeypatch.setattr("sinobench.merlion.annotation.plain._LINES_AT_ONCE", 250)
     for _, job in jobs_of_speech(tmp_path / "first", 3):
         job()
     small, large = 4, 16

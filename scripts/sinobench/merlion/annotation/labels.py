@@ -103,9 +103,13 @@ def segment_ids(columns: Mapping[str, Sequence]) -> list[str]:
 
 def _columns_at_once(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Sequence] | None:
     """The columns of a file in which nothing is wrong and nothing unusual; None for any other, to be read by line."""
-    blocks = blocks_of(path, required, optional)
-    parts = [_of_block(block) for block in blocks] if blocks else []
-    if not parts or None in parts:
+    parts = []
+    for block in blocks_of(path, required, optional):
+        part = _of_block(block) if block else None
+        if part is None:
+            return None
+        parts.append(part)
+    if not parts:
         return None
     columns: dict[str, Sequence] = {}
     for name, first in parts[0].items():

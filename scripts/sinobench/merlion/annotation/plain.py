@@ -6,42 +6,43 @@ names what is wrong.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
-from sinobench.text import read_text
+from sinobench.text import stream_lines
 
 T = TypeVar("T")
 
-_CHARACTERS_AT_ONCE = 2**22
+_LINES_AT_ONCE = 2**14
 # Possessive: a table of many lines leaves no trail to go back on.
 _MILLISECONDS = re.compile(r"(?:[0-9]{1,9}+(?:\.0*+)?+ )*+")
 
 
 def blocks_of(
     path: str | Path, required: Sequence[str], optional: Sequence[str] = ()
-) -> Iterator[Mapping[str, list[str]]] | None:
+) -> Iterator[Mapping[str, list[str]] | None]:
     """The stripped cells by column of a CSV (comma or tab), many lines at a time, the first of them line 2.
 
-    None for any other file, one without all required columns or without a row, and one that is not plain.
+    None in the place of lines that are not plain; nothing of any other file, and of one without all required columns.
     """
     if Path(path).suffix.lower() in (".xlsx", ".xlsm"):
-        return None
-    text = read_text(path)
-    first, _, rest = text.partition("\n")
-    if not rest or '"' in text or "\r" in text:
-        return None
+        return
+    lines = stream_lines(path)
+    first = next(lines)
     delimiter = "\t" if "\t" in first else ","
     header = [name.strip().lower() for name in first.split(delimiter)]
     wanted = [name for name in (*required, *optional) if name in header]
-    if any(header.count(name) != 1 for name in (*required, *wanted)):
-        return None
-    n_delimiters, places = len(header) - 1, {name: header.index(name) for name in wanted}
-    if any({line.count(delimiter) for line in lines} != {n_delimiters} for lines in _lines(rest)):
-        return None
-    return (_cells(delimiter.join(lines).split(delimiter), len(header), places) for lines in _lines(rest))
+    if '"' in first or "\r" in first or any(header.count(name) != 1 for name in (*required, *wanted)):
+        return
+    places = {name: header.index(name) for name in wanted}
+    while part := list(islice(lines, _LINES_AT_ONCE)):
+        text = delimiter.join(part)
+        is_plain = '"' not in text and "\r" not in text
+        is_plain = is_plain and {line.count(delimiter) for line in part} == {len(header) - 1}
+        yield _cells(text.split(delimiter), len(header), places) if is_plain else None
 
 
 def milliseconds(cells: Sequence[str]) -> np.ndarray | None:
@@ -56,15 +57,6 @@ def translated(cells: Sequence[str], meaning: Callable[[str], T | None]) -> list
     """What each cell means, each distinct text looked at once; None where one means nothing."""
     known = {text: meaning(text) for text in set(cells)}
     return None if None in known.values() else [known[text] for text in cells]
-
-
-def _lines(text: str) -> Iterator[list[str]]:
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start + _CHARACTERS_AT_ONCE)
-        end = len(text) if end < 0 else end
-        yield text[start:end].split("\n")
-        start = end + 1
 
 
 def _cells(cells: list[str], width: int, places: Mapping[str, int]) -> dict[str, list[str]]:

@@ -131,9 +131,9 @@ def _read_annotation(corpus: Corpus, reading: _Reading, part: str, path: str, fo
         return
     columns = label_columns(path) if part == "labels" else timestamp_columns(path)
     _refuse_formulas(columns, path)
-    first = dict(zip(reversed(columns["recording"]), columns["row"][::-1].tolist(), strict=True))
+    first = dict(zip(reversed(columns["recording"]), columns["row"][::-1], strict=True))
     for recording in dict.fromkeys(columns["recording"]):
-        reading.found(recording, path, first[recording])
+        reading.found(recording, path, int(first[recording]))
         corpus.form[recording] = form
     reading.rows.append(("segment", columns, path))
     nothing = [None] * len(columns["recording"])

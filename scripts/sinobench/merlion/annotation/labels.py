@@ -112,8 +112,8 @@ def _columns_at_once(path: Path, required: Sequence[str], optional: Sequence[str
     if not parts:
         return None
     columns: dict[str, Sequence] = {}
-    for name, first in parts[0].items():
-        of_parts = [part[name] for part in parts]
+    for name, first in list(parts[0].items()):
+        of_parts = [part.pop(name) for part in parts]
         is_array = isinstance(first, np.ndarray)
         columns[name] = np.concatenate(of_parts) if is_array else [value for part in of_parts for value in part]
     columns["row"] = np.arange(2, 2 + len(columns["recording"]))

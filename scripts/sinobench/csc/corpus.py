@@ -4,7 +4,7 @@ import csv
 import logging
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -142,7 +142,7 @@ def alone_between_blanks(inputs: Iterable[str]) -> tuple[int, int]:
     return alone, characters
 
 
-def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:
+def read_sighan(file: str | Path, truth: str | Path | None = None, corpus: Corpus | None = None) -> Corpus:
     """SIGHAN's own files: SGML passages with their mistakes, or ``(pid=ID)⇥text`` lines with a truth file.
 
     Locations are 1-based characters of the passage. A truth line is ``ID, 0`` or ``ID, location, character, …``; in
@@ -161,7 +161,7 @@ def read_sighan(file: str | Path, truth: str | Path | None = None) -> Corpus:
         seen[pid] = number
     if truth is not None:
         mistakes = _truth(Path(truth), seen)
-    corpus = Corpus()
+    corpus = corpus or Corpus()
     for number, pid, text in passages:
         gold, problem = _apply(text, mistakes.get(pid, []))
         if gold is None:
@@ -187,14 +187,12 @@ def _error_count(row: dict[str, str], path: Path, line: int) -> int | None:
     return count
 
 
-def _side_by_side(path: Path, golds: Path) -> list[str]:
-    lines, gold_lines = read_lines(path), read_lines(golds)
-    if len(gold_lines) != len(lines):
-        message = (
-            f"has {len(gold_lines)} lines where {path} has {len(lines)}; line N of one belongs to line N of the other"
-        )
+def _side_by_side(path: Path, golds: Path) -> Iterator[str]:
+    n_lines, n_gold_lines = (sum(1 for _ in stream_lines(file)) for file in (path, golds))
+    if n_gold_lines != n_lines:
+        message = f"has {n_gold_lines} lines where {path} has {n_lines}; line N of one belongs to line N of the other"
         raise InputError(message, golds)
-    return [f"{source}\t{gold}" for source, gold in zip(lines, gold_lines, strict=True)]
+    return map("{}\t{}".format, stream_lines(path), stream_lines(golds))
 
 
 def _quoted(line: str, delimiter: str, path: Path, number: int) -> list[str]:

@@ -19,11 +19,15 @@ _log = logging.getLogger(__name__)
 
 
 def read_corpus(
-    name: str, entry: Mapping, files: Mapping[str, str], written: Callable[[list[dict]], None] | None = None
+    name: str,
+    entry: Mapping,
+    files: Mapping[str, str],
+    written: Callable[[list[dict]], None] | None = None,
+    put_aside: Callable[[list[dict]], None] | None = None,
 ) -> Corpus:
     """The corpus of this name, from its files by part; warns of text that is cut into characters.
 
-    written: takes the items, of a table of pairs some at a time, of which the corpus then keeps none.
+    written, put_aside: take the items, and what is set aside, some at a time; the corpus then keeps none of them.
     """
     counts = []
 
@@ -32,15 +36,16 @@ def read_corpus(
         if written:
             written(items)
 
+    corpus = Corpus(Growing(complete) if written else [], Growing(put_aside) if put_aside else [])
     if entry["reader"] == "pairs":
         form = {key: entry[key] for key in ("columns", "delimiter", "lenient", "remove_blanks")}
-        corpus = Corpus(Growing(complete)) if written else Corpus()
         read_pairs_table(files["text"], **form, golds=files.get("gold"), corpus=corpus)
     else:
-        corpus = READERS[entry["reader"]](*(files[part] for part in ("text", "truth") if part in files))
-    if isinstance(corpus.items, Growing):
-        corpus.items.finish()
-    else:
+        READERS[entry["reader"]](*(files[part] for part in ("text", "truth") if part in files), corpus=corpus)
+    for rows in (corpus.items, corpus.set_aside):
+        if isinstance(rows, Growing):
+            rows.finish()
+    if not written:
         complete(corpus.items)
     if blank_separated(counts):
         _log.warning("%s: most characters stand alone between blanks; set remove_blanks to read them as text", name)

@@ -1,7 +1,7 @@
 """Readers of public error-correction sets in the form their owners release them in.
 
 They are made for grammatical correction: sentences whose correction changes the length are set aside. Items are named
-by their line where the form has no id of its own.
+by their line where the form has no id of its own. What each reader finds it adds to the corpus that it is given.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 from sinobench.csc.corpus import Corpus
 from sinobench.csc.reasons import Reason
 from sinobench.errors import InputError, short
-from sinobench.text import read_lines, whole_number
+from sinobench.text import read_lines, stream_lines, whole_number
 
 # MuCGEC's annotators write these in place of a reference.
 _NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"
@@ -22,14 +22,14 @@ _NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"
 _CGED_TAG = re.compile(r"<(/?(?:TEXT|CORRECTION))\b[^<>]*>", re.IGNORECASE)
 
 
-def read_mucgec(file: str | Path) -> Corpus:
+def read_mucgec(file: str | Path, corpus: Corpus | None = None) -> Corpus:
     """MuCGEC's multi-reference form, ``id⇥input⇥reference⇥reference…``.
 
     References that change the length are set aside, so is a sentence that keeps none; 没有错误 stands for the input.
     """
     path = Path(file)
-    corpus, ids = Corpus(), set()
-    for number, line in enumerate(read_lines(path), start=1):
+    corpus, ids = corpus or Corpus(), set()
+    for number, line in enumerate(stream_lines(path), start=1):
         item_id, *texts = line.split("\t")
         if len(texts) < 2 or not texts[0]:
             raise InputError(
@@ -48,13 +48,13 @@ def read_mucgec(file: str | Path) -> Corpus:
     return corpus
 
 
-def read_lang8(file: str | Path) -> Corpus:
+def read_lang8(file: str | Path, corpus: Corpus | None = None) -> Corpus:
     """Lang-8 as NLPCC 2018 Task 2 released it (``data.train``): ``id⇥n⇥sentence``, and n corrections after tabs.
 
     A sentence without correction may be right or only unread: it is set aside.
     """
-    path, corpus = Path(file), Corpus()
-    for number, line in enumerate(read_lines(path), start=1):
+    path, corpus = Path(file), corpus or Corpus()
+    for number, line in enumerate(stream_lines(path), start=1):
         _, n, source, *corrections = [*line.split("\t"), *("", "", "")][: max(3, line.count("\t") + 1)]
         if whole_number(n) != len(corrections):
             expected = "expected id, number of corrections, sentence and its corrections with tabs between"
@@ -63,9 +63,9 @@ def read_lang8(file: str | Path) -> Corpus:
     return _whole(corpus, path)
 
 
-def read_yaclc(file: str | Path) -> Corpus:
+def read_yaclc(file: str | Path, corpus: Corpus | None = None) -> Corpus:
     """YACLC's JSON lines (``valid.jsonl``): the grammatical corrections of a sentence; fluent ones are left out."""
-    path, corpus = Path(file), Corpus()
+    path, corpus = Path(file), corpus or Corpus()
     for number, row in _json_lines(path):
         source = _text(row, "sentence_text", path, number)
         annotations = row.get("sentence_annos")
@@ -76,19 +76,19 @@ def read_yaclc(file: str | Path) -> Corpus:
     return _whole(corpus, path)
 
 
-def read_ctc2021(file: str | Path, truth: str | Path | None = None) -> Corpus:
+def read_ctc2021(file: str | Path, truth: str | Path | None = None, corpus: Corpus | None = None) -> Corpus:
     """CTC 2021: JSON lines with source and target (``train_large_v2.json``), or ``pid⇥text`` lines with a truth file.
 
     A truth line (``qua.solution``) is ``pid, -1`` or ``pid, start, type, wrong, right, …`` with starts counted from 0.
     """
-    path, corpus = Path(file), Corpus()
+    path, corpus = Path(file), corpus or Corpus()
     if truth is None:
         for number, row in _json_lines(path):
             source, target = (_text(row, key, path, number) for key in ("source", "target"))
             corpus.add_references(path, number, source, [target])
         return _whole(corpus, path)
     edits = _ctc2021_truth(Path(truth))
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(stream_lines(path), start=1):
         pid, tab, source = line.partition("\t")
         if not tab:
             raise InputError(f"expected 'pid⇥text', found '{short(line)}'", path, number)
@@ -110,9 +110,9 @@ def read_ctc2021(file: str | Path, truth: str | Path | None = None) -> Corpus:
     return _whole(corpus, path)
 
 
-def read_cged(file: str | Path) -> Corpus:
+def read_cged(file: str | Path, corpus: Corpus | None = None) -> Corpus:
     """CGED of 2016 to 2021: a TEXT element and its CORRECTION, one after the other; where errors are is not read."""
-    path, corpus = Path(file), Corpus()
+    path, corpus = Path(file), corpus or Corpus()
     text = "\n".join(read_lines(path))
     expected, number, end, source = iter(()), 1, 0, ""
     for tag in _CGED_TAG.finditer(text):
@@ -139,7 +139,7 @@ def _whole(corpus: Corpus, path: Path) -> Corpus:
 
 
 def _json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(stream_lines(path), start=1):
         try:
             row = json.loads(line)
         except (ValueError, RecursionError):
@@ -157,7 +157,7 @@ def _text(row: dict[str, Any], key: str, path: Path, number: int) -> str:
 
 def _ctc2021_truth(path: Path) -> dict[str, list[tuple[int, str, str]]]:
     edits: dict[str, list[tuple[int, str, str]]] = {}
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(stream_lines(path), start=1):
         pid, *fields = (field.strip() for field in line.split(","))
         right = fields == ["-1"]
         if right or not fields or fields.pop():  # a line with edits ends in a comma

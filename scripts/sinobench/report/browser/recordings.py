@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 from sinobench.report.browser.items import columns
 from sinobench.report.browser.pages import write_call
-from sinobench.report.browser.stretches import by_recording
+from sinobench.report.browser.stretches import Lane
 
 if TYPE_CHECKING:
     import duckdb
-
-_NO_SPANS: Mapping[str, tuple] = {}
 
 
 def write(
@@ -29,24 +27,19 @@ def write(
     models: those with outcomes, by task; media: files and notes of a recording, by its name, otherwise of others.
     """
     lanes = [
-        ("evaluated", "regions", by_recording(columns(connection, "regions", corpus=corpus), "protocol")),
-        ("redacted", "regions", by_recording(columns(connection, "redactions", corpus=corpus), "label")),
+        ("evaluated", "regions", Lane(connection, "regions", "protocol", corpus=corpus)),
+        ("redacted", "regions", Lane(connection, "redactions", "label", corpus=corpus)),
     ]
-    if turns := by_recording(columns(connection, "ld_turns", corpus=corpus)):
+    if turns := Lane(connection, "ld_turns", corpus=corpus):
         lanes.append(("reference", "reference", turns))
-    for model in models.get("ld", ()):
-        predicted = columns(connection, "ld_predictions", corpus=corpus, model=model)
-        lanes.append((model, "ld", by_recording(predicted)))
-    if models.get("lid"):
-        segments = columns(connection, "lid_items", corpus=corpus)
-        for model in models["lid"]:
-            predicted = columns(connection, "lid_outcomes", corpus=corpus, model=model)["predicted"]
-            lanes.append((model, "lid", by_recording(segments | {"language": predicted})))
+    for task, query, key in (("ld", "ld_predictions", "language"), ("lid", "lid_outcomes", "predicted")):
+        for model in models.get(task, ()):
+            lanes.append((model, task, Lane(connection, query, key, corpus=corpus, model=model)))
     recordings = columns(connection, "recordings", corpus=corpus)
     listed = list(zip(recordings["recording"], recordings["duration_ms"], strict=True))
     for number, (recording, duration_ms) in enumerate(listed):
         tracks = [
-            {"name": name, "kind": kind, "spans": {k: list(v) for k, v in found.get(recording, _NO_SPANS).items()}}
+            {"name": name, "kind": kind, "spans": {k: list(v) for k, v in found.of(recording).items()}}
             for name, kind, found in lanes
         ]
         shown = {"name": recording, "duration_ms": duration_ms, "tracks": tracks} | media.get(recording, otherwise)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sinobench.report.browser.items import RIGHT, Items, columns
+from sinobench.report.browser import items
+from sinobench.report.browser.items import RIGHT, Items
 
 if TYPE_CHECKING:
     import duckdb
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 LANGUAGES = ("English", "Mandarin")
 _NOTHING, _ENGLISH, _MANDARIN = ((), (LANGUAGES[0],), (LANGUAGES[1],))
 SPOKEN = (_NOTHING, _ENGLISH, _MANDARIN, LANGUAGES)  # by bits: 1 is English, 2 Mandarin
+_COLUMNS = ("recording", "start_ms", "end_ms", "language")
 Spans = tuple[list[int], list[int]]  # starts and ends in ms
 
 
@@ -23,26 +27,25 @@ def ld(connection: duckdb.DuckDBPyConnection, corpus: str, models: list[str]) ->
 
     Those in which nobody hears speech are left out. An answer is what a model hears, as bits of ``SPOKEN``.
     """
-    reference = by_recording(columns(connection, "ld_turns", corpus=corpus))
-    predicted = {
-        model: by_recording(columns(connection, "ld_predictions", corpus=corpus, model=model)) for model in models
-    }
-    regions = by_recording(columns(connection, "regions", corpus=corpus), "protocol")
-    items: dict[str, list] = {"recording": [], "start_ms": [], "end_ms": [], "language": []}
-    answers: dict[str, list] = {model: [] for model in models}
-    for recording in sorted(regions):
-        sides = [reference.get(recording, {}), *(predicted[model].get(recording, {}) for model in models)]
-        starts, ends, states = cut(regions[recording].get("strict", ([], [])), sides)
-        items["recording"] += [recording] * len(starts)
-        items["start_ms"] += starts.tolist()
-        items["end_ms"] += ends.tolist()
-        items["language"] += states[0].tolist()
-        for model, state in zip(models, states[1:], strict=True):
-            answers[model] += state.tolist()
-    kinds = {
-        model: [kinds_of(*pair) for pair in zip(items["language"], answers[model], strict=True)] for model in models
-    }
-    yield Items("ld", corpus, items, answers, kinds)
+    lanes = [Lane(connection, "ld_turns", corpus=corpus)]
+    lanes += [Lane(connection, "ld_predictions", corpus=corpus, model=model) for model in models]
+    waiting: list[list] = [[] for _ in (*_COLUMNS, *models)]
+    for recording, regions in Lane(connection, "regions", "protocol", corpus=corpus):
+        starts, ends, states = cut(regions.get("strict", ([], [])), [lane.of(recording) for lane in lanes])
+        found = ([recording] * len(starts), starts.tolist(), ends.tolist(), *states.tolist())
+        for values, more in zip(waiting, found, strict=True):
+            values += more
+        while len(waiting[0]) > items.ROWS_AT_ONCE:
+            yield _items(corpus, models, [values[: items.ROWS_AT_ONCE] for values in waiting])
+            waiting = [values[items.ROWS_AT_ONCE :] for values in waiting]
+    yield _items(corpus, models, waiting)
+
+
+def _items(corpus: str, models: Sequence[str], found: Sequence[list]) -> Items:
+    columns = dict(zip(_COLUMNS, found, strict=False))
+    answers = dict(zip(models, found[len(_COLUMNS) :], strict=True))
+    kinds = {model: list(map(kinds_of, columns["language"], heard)) for model, heard in answers.items()}
+    return Items("ld", corpus, columns, answers, kinds)
 
 
 def cut(scored: Spans, sides: Sequence[Mapping[str, Spans]]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -73,16 +76,45 @@ def kinds_of(spoken: int, heard: int) -> tuple[str, ...]:
     return tuple(f"false alarm: {language}" for language in added) or RIGHT
 
 
-def by_recording(found: Mapping[str, list], key: str = "language") -> dict[str, dict[str, Spans]]:
-    """Spans by recording and another column."""
-    spans: dict[str, dict[str, Spans]] = {}
-    for recording, name, start, end in zip(
-        *(found[column] for column in ("recording", key, "start_ms", "end_ms")), strict=True
-    ):
-        starts, ends = spans.setdefault(recording, {}).setdefault(name, ([], []))
-        starts.append(start)
-        ends.append(end)
-    return spans
+class Lane:
+    """Spans of the recordings of a corpus, one recording after the other.
+
+    They are those of a query whose rows are in the order of the recordings; key: the column that tells them apart.
+    """
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, name: str, key: str = "language", **parameters: str
+    ) -> None:
+        columns = ("recording", key, "start_ms", "end_ms")
+        found = (part.select(columns).to_pydict().values() for part in items.parts(connection, name, **parameters))
+        rows = (row for part in found for row in zip(*part, strict=True))
+        self._recordings = groupby(rows, itemgetter(0))
+        self._go_on()
+
+    def of(self, recording: str) -> dict[str, Spans]:
+        """By the key, of a recording that follows those that were asked for before; nothing where it has none."""
+        while self and self._recording < recording:
+            self._go_on()
+        if self._recording != recording:
+            return {}
+        spans: dict[str, Spans] = {}
+        for _, name, start, end in self._rows:
+            starts, ends = spans.setdefault(name, ([], []))
+            starts.append(start)
+            ends.append(end)
+        self._go_on()
+        return spans
+
+    def __iter__(self) -> Iterator[tuple[str, dict[str, Spans]]]:
+        while self:
+            recording = self._recording
+            yield recording, self.of(recording)
+
+    def __bool__(self) -> bool:
+        return self._recording is not None
+
+    def _go_on(self) -> None:
+        self._recording, self._rows = next(self._recordings, (None, ()))
 
 
 def _covers(at: np.ndarray, starts: Sequence[int], ends: Sequence[int]) -> np.ndarray:

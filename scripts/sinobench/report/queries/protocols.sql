@@ -4,4 +4,4 @@ SELECT corpus, model, metric, max(value) FILTER (protocol = 'strict') AS strict,
 FROM metrics
 WHERE task = $task AND subset = 'all'
 GROUP BY ALL HAVING abs(official - strict) >= 0.0001
-ORDER BY abs(difference) DESC
+ORDER BY abs(difference) DESC, corpus, model, metric

@@ -1,5 +1,6 @@
 """What tests share: public data where the environment names it, small files, and copies of the workflow."""
 
+import atexit
 import gc
 import os
 import shutil
@@ -43,6 +44,7 @@ def pytest_collection_finish():
     """What all tests import stays: who collects garbage, as statsmodels does in a loop, need not look at it."""
     gc.freeze()
     gc.enable()
+    atexit.register(gc.unfreeze)  # DuckDB and kin complain of what is there when the interpreter has ended
 
 
 @pytest.fixture(autouse=True)

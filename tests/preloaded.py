@@ -1,30 +1,75 @@
 """Snakemake imported once: a process that forks for each request, and runs Snakemake there as ``python -m`` would.
 
 Imports are a second of the processor, more than most plans. Requests and answers are lines; see ``project.snakemake``.
+Copies of the workflow have the same rules, of whose plans a third is parsing: each text of rules is parsed once.
 """
 
+import contextlib
 import gc
 import importlib
 import json
 import os
+import pickle
 import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import preloaded_jobs
 
 # What Snakemake imports until its first job; nothing of this project, whose copies tests change.
 MODULES = ("snakemake.cli", "snakemake.report", "docutils.core", "jinja2", "jsonschema", "nbformat", "requests", "yte")
+# What the texts of rules were parsed to: Python with a mark in the place of their path, number of rules, lines.
+parsed: dict[tuple[str, int], tuple[str, int, dict[int, int]]] = {}
+_PATH = "'<path>'"
 
 
 def main() -> None:
+    of_jobs = preloaded_jobs.start()
     for module in MODULES:
         importlib.import_module(module)
     sys.modules["snakemake.cli"].get_argument_parser()  # finds and imports the plugins
     gc.freeze()  # what is loaded stays: no copy looks at it
     for request in sys.stdin:
-        child = os.fork()
-        if not child:
-            run(**json.loads(request))
-        print(child, flush=True)
-        _, status = os.waitpid(child, 0)
+        with tempfile.TemporaryFile() as news:
+            child = os.fork()
+            if not child:
+                parse_once(news)
+                preloaded_jobs.take_from(of_jobs)
+                run(**json.loads(request))
+            print(child, flush=True)
+            _, status = os.waitpid(child, 0)
+            parsed.update(read(news))
         print(os.waitstatus_to_exitcode(status), flush=True)
+
+
+def parse_once(news) -> None:
+    """Let Snakemake parse what no process before this one has; that goes to the file ``news``, too."""
+    workflow = sys.modules["snakemake.workflow"]
+    parse = workflow.parse
+
+    def parse_or_recall(path, of, linemap, overwrite_shellcmd=None, rulecount=0):
+        name = path.get_path_or_uri(secret_free=True)
+        key = Path(name).read_text(encoding="utf-8"), rulecount
+        if key not in parsed:
+            lines = {}
+            code, count = parse(path, of, lines, overwrite_shellcmd, rulecount)
+            parsed[key] = code.replace(repr(name), _PATH), count, lines
+            pickle.dump((key, parsed[key]), news)
+            news.flush()
+        code, count, lines = parsed[key]
+        linemap.update(lines)
+        return code.replace(_PATH, repr(name)), count
+
+    workflow.parse = parse_or_recall
+
+
+def read(news) -> Iterator[tuple]:
+    """What a process left there; the last may be half of it where that process was killed."""
+    with contextlib.suppress(EOFError, pickle.UnpicklingError):
+        news.seek(0)
+        while True:
+            yield pickle.load(news)
 
 
 def run(folder: str, arguments: list[str], environment: dict[str, str], stdout: str, stderr: str) -> None:

@@ -50,9 +50,9 @@ def take_from(requests: socket.socket) -> None:
 
     class Popen(subprocess.Popen):
         def __new__(cls, args, *rest, **named):
-            if args[1:2] != ["-c"] or "starting.serve(" not in args[2]:
-                return super().__new__(cls)
-            return _Copy(requests, args[2], named["pass_fds"][0], named["env"])
+            if isinstance(args, list) and args[1:2] == ["-c"] and "starting.serve(" in args[2]:
+                return _Copy(requests, args[2], named["pass_fds"][0], named["env"])
+            return super().__new__(cls)
 
     subprocess.Popen = Popen
 

@@ -93,7 +93,8 @@ def of_stored(stored: Stored) -> System:
     """The figures of a model on a corpus of a run."""
     from sinobench.lid.stored import trials
 
-    return _of_trials(*trials(stored))
+    segments, english, mandarin = trials(stored)
+    return _of_trials({**segments, "segment_id": segments["segment_id"].to_pylist()}, english, mandarin)
 
 
 def of_stored_and_file(stored: Stored, path: str) -> System:

@@ -33,3 +33,9 @@ VALUES = st.recursive(
 def test_a_row_is_hashed_as_the_json_of_it(row):
     line = json.dumps(row, ensure_ascii=False).encode("utf-8", "surrogatepass")
     assert hashes.of_rows([row]) == hashes.of_rows([tuple(row)]) == hashlib.sha256(line).hexdigest()
+
+
+@given(st.lists(st.tuples(st.text(), st.integers(), st.one_of(st.none(), st.text()), st.lists(st.text())), min_size=1))
+def test_columns_have_the_hash_of_their_rows(rows):
+    columns = list(map(list, zip(*rows, strict=True)))
+    assert hashes.of_lines(hashes.json_lines('a"b', columns)) == hashes.of_rows(['a"b', *row] for row in rows)

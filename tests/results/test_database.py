@@ -312,3 +312,24 @@ def test_a_writer_hinders_neither_the_next_database_nor_the_pictures(path, write
     writer.kill()
     writer.wait()
     assert query(path, "SELECT model FROM models") == [("new",)]
+
+
+def test_what_reads_a_database_works_on_the_disk_beyond_little_memory_and_not_beside_it(path):
+    build({}, {}, path)
+    with reading(path) as connection:
+        settings = (
+            "SELECT current_setting('memory_limit'), current_setting('threads'), current_setting('temp_directory')"
+        )
+        limit, threads, folder = connection.execute(settings).fetchone()
+    assert (limit, threads) == ("381.4 MiB", 1) and str(path.parent) not in folder
+
+
+def test_tables_of_several_files_keep_their_order(path, tmp_path):
+    files = []
+    for n in range(3):
+        files.append(tmp_path / f"{n}.parquet")
+        rows = [{"task": "csc", "corpus": f"c{n}", "model": f"m{row}"} for row in range(n * 2)]
+        tables.write(tables.RUNS, rows, files[-1])
+    build({"runs": files}, {"runs": [{"corpus": "last"}]}, path)
+    expected = [("c1", "m0"), ("c1", "m1"), *(("c2", f"m{n}") for n in range(4)), ("last", None)]
+    assert query(path, "SELECT corpus, model FROM runs ORDER BY rowid") == expected

@@ -6,11 +6,13 @@ import pytest
 
 from sinobench.errors import InputError
 from sinobench.lid.breakdown import aligned_scores, det_rows, outcome_columns, recording_rows, scores
-from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS, SEGMENTS
+from sinobench.lid.command import of_stored
+from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS, SCORES, SEGMENTS
 from sinobench.lid.trials import trial_parts
 from sinobench.merlion import tables as merlion
 from sinobench.merlion.tables import Segment
 from sinobench.results import tables
+from sinobench.results.stored import Stored
 from sinobench.score import metric_rows
 from tests.lid.material import figures
 
@@ -96,6 +98,16 @@ def test_scores_are_joined_by_segment(trials):
         trials, {"segment_id": ids, "english_score": list(order), "mandarin_score": list(-order)}
     )
     assert english.tolist() == list(range(n)) and (mandarin == -english).all()
+
+
+def test_segments_of_stored_tables_are_named(scored):
+    trials, english, mandarin = scored
+    given = {"segment_id": trials["segment_id"], "english_score": english, "mandarin_score": mandarin}
+    held = {SEGMENTS: tables.to_arrow(SEGMENTS, trials), SCORES: tables.to_arrow(SCORES, given)}
+    stored = Stored("dev", "m", columns, in_arrow=lambda table, names: held[table].select(names))
+    named = of_stored(stored).items.describe(1, False)
+    assert named == {"segment": trials["segment_id"][1], "language": trials["language"][1]}
+    assert type(named["segment"]) is str
 
 
 @pytest.mark.parametrize(

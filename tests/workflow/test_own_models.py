@@ -1,8 +1,9 @@
 """A model is one catalog entry: classes, upstream files and files of predictions; and what goes wrong with them."""
 
-import textwrap
+import shutil
 import time
 import zipfile
+from pathlib import Path
 
 import duckdb
 import pyarrow.parquet
@@ -39,6 +40,15 @@ SERVED = {
     "training_data": ["unknown"],
 }
 
+# Task of each, and what its `predict` does.
+BROKEN = {
+    "raises": ("csc", "return 1 / 0"),
+    "few": ("csc", "return texts[:1]"),
+    "many": ("csc", "return texts + ['']"),
+    "numbers": ("csc", "return [3 for _ in texts]"),
+    "readings": ("g2p", "return [[1] * len(t) for t in texts]"),
+}
+
 
 def as_a_service_would(question):
     """Some texts right, some of another length, some refused."""
@@ -52,14 +62,19 @@ def add_model(folder, name, entry):
         file.write(yaml.safe_dump({name: entry}))
 
 
-def run_broken(folder, body, task="csc"):
-    """The messages of a run with a model whose ``predict`` has this body."""
-    source = "class Broken:\n    def predict(self, texts):\n" + textwrap.indent(body, " " * 8) + "\n"
-    (folder / "broken.py").write_text(source, encoding="utf-8")
-    add_model(folder, "broken", {"task": task, "title": "Broken", "kind": "python", "class": "broken.py:Broken"})
-    corpus = "sample-csc" if task == "csc" else "sample-words"
-    result = snakemake(folder, f"results/{task}/predictions/{corpus}/broken.parquet")
-    assert result.returncode == 1
+@pytest.fixture(scope="module")
+def said_of_broken(source, tmp_path_factory):
+    """The messages of one run of all models of ``BROKEN``."""
+    folder = Path(shutil.copytree(source, tmp_path_factory.mktemp("broken") / "workflow"))
+    targets = []
+    for name, (task, body) in BROKEN.items():
+        text = f"class Broken:\n    def predict(self, texts):\n        {body}\n"
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+        add_model(folder, name, {"task": task, "title": name, "kind": "python", "class": f"{name}.py:Broken"})
+        corpus = "sample-csc" if task == "csc" else "sample-words"
+        targets.append(f"results/{task}/predictions/{corpus}/{name}.parquet")
+    result = snakemake(folder, *targets)
+    assert result.returncode == 1 and not any((folder / target).exists() for target in targets)
     return result.stderr
 
 
@@ -167,24 +182,19 @@ def test_g2p_predictions_by_text_and_position(workflow):
     assert result.returncode == 0, result.stderr
 
 
-def test_model_that_raises(workflow):
-    assert "model 'broken' failed while predicting: ZeroDivisionError" in run_broken(workflow, "return 1 / 0")
-
-
-def test_too_few_outputs(workflow):
-    assert "returned 1 outputs for 223 texts" in run_broken(workflow, "return texts[:1]")
-
-
-def test_too_many_outputs(workflow):
-    assert "returned 224 outputs for 223 texts" in run_broken(workflow, "return texts + ['']")
-
-
-def test_output_that_is_no_string(workflow):
-    assert "the output is 3 (int); expected a string" in run_broken(workflow, "return [3 for _ in texts]")
-
-
-def test_g2p_entry_that_is_no_string(workflow):
-    assert "expected a syllable or None" in run_broken(workflow, "return [[1] * len(t) for t in texts]", "g2p")
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("raises", "model 'raises' failed while predicting: ZeroDivisionError"),
+        ("few", "returned 1 outputs for 223 texts"),
+        ("many", "returned 224 outputs for 223 texts"),
+        ("numbers", "the output is 3 (int); expected a string"),
+        ("readings", "expected a syllable or None"),
+    ],
+)
+def test_a_model_that_is_broken_is_told_so(said_of_broken, model, message):
+    listed = [line for line in said_of_broken.splitlines() if f"model {model}: " in line]
+    assert listed and all(message in line for line in listed), said_of_broken
 
 
 def test_class_that_is_not_there(workflow):

@@ -11,7 +11,7 @@ from sinobench.lid.tables import DET, OUTCOMES, RECORDINGS, SCORES, SEGMENTS
 from sinobench.lid.trials import trial_parts
 from sinobench.merlion import tables as merlion
 from sinobench.merlion.tables import Segment
-from sinobench.results import tables
+from sinobench.results import arrow, tables
 from sinobench.results.stored import Stored
 from sinobench.score import metric_rows
 from tests.lid.material import figures
@@ -104,6 +104,7 @@ def test_segments_of_stored_tables_are_named(scored):
     trials, english, mandarin = scored
     given = {"segment_id": trials["segment_id"], "english_score": english, "mandarin_score": mandarin}
     held = {SEGMENTS: tables.to_arrow(SEGMENTS, trials), SCORES: tables.to_arrow(SCORES, given)}
+    held = {table: arrow.encoded(rows, "recording", "pair", "language") for table, rows in held.items()}
     stored = Stored("dev", "m", columns, in_arrow=lambda table, names: held[table].select(names))
     named = of_stored(stored).items.describe(1, False)
     assert named == {"segment": trials["segment_id"][1], "language": trials["language"][1]}

@@ -149,7 +149,7 @@ def system_of(segments: np.ndarray, ids: Sequence[str], recordings: Sequence[str
     }
 
     def describe(place: int, brief: bool) -> dict[str, str]:
-        return {"segment": str(ids[place]), "language": "English" if is_english[place] else "Mandarin"}
+        return {"segment": ids[place], "language": "English" if is_english[place] else "Mandarin"}
 
     is_wrong = (llr >= 0) != is_english
     items = Items(np.where(is_wrong, 1 + np.abs(llr), 0), describe, lambda place, brief: f"{llr[place]:+.3f}")

@@ -2,6 +2,7 @@
 
 import atexit
 import gc
+import importlib
 import os
 import shutil
 import subprocess
@@ -42,6 +43,8 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     """What all tests import stays: who collects garbage, as statsmodels does in a loop, need not look at it."""
+    # At the end the plugin imports it, which looks for references that freezing hides.
+    importlib.import_module("hypothesis")
     gc.freeze()
     gc.enable()
     atexit.register(gc.unfreeze)  # DuckDB and kin complain of what is there when the interpreter has ended

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sinobench.errors import InputError
-from sinobench.lid.predictions import read_predictions, read_reference, write_predictions
+from sinobench.lid.predictions import read_both, read_predictions, read_reference, write_predictions
 
 IDS = ["TTS_P10000TT_a1_0_921", "TTS_P10000TT_a2_1500_2730", "TTS_P10001TT_a1_3000_5287"]
 ONE = "".join(f"{name} 0 {i}.5\n{name} 1 -{i}\n" for i, name in enumerate(IDS))
@@ -199,3 +199,45 @@ def test_plain_lines_are_read_by_column_as_they_are_by_line(tmp_path, monkeypatc
     others, other = read()
     assert (others.ids, others.recordings) == (truth.ids, truth.recordings)
     assert other.english.tolist() == given.english.tolist() and other.mandarin.tolist() == given.mandarin.tolist()
+
+
+CHANGES = [
+    lambda line: "",
+    lambda line: f"{line} 7",
+    lambda line: f" {line}",
+    lambda line: line.replace(" ", "\t", 1),
+    lambda line: line.replace(" ", "  ", 1),
+    lambda line: line.replace("_", "", 1),
+    lambda line: line.replace("_", "\u3000", 1),
+    lambda line: line.replace("a", "é", 1),
+    lambda line: line.rpartition(" ")[0],
+    *(
+        lambda line, score=score: f"{line.rpartition(' ')[0]} {score}"
+        for score in ("nan", "1_0", "1-2", "٣", "1e999", "0")
+    ),
+]
+
+
+@given(data=st.data(), n=st.integers(1, 6), as_pairs=st.booleans())
+def test_whole_columns_give_and_refuse_what_lines_do(tmp_path_factory, data, n, as_pairs):
+    ids = [f"r{i % 2}_a{i}_{10 ** (i % 4)}_{i}" for i in range(n)]
+    lines = [f"{name} {i} {i - 0.5}" for name in ids for i in (0, 1)] if as_pairs else [f"{i} 0.5 -1" for i in ids]
+    lines = data.draw(st.just(lines) | st.permutations(lines))
+    for place in data.draw(st.lists(st.integers(0, len(lines) - 1), max_size=2)):
+        lines = [*lines[:place], data.draw(st.sampled_from(CHANGES))(lines[place]), *lines[place + 1 :]]
+    folder = tmp_path_factory.mktemp("columns")
+    for name, rows in (("reference.txt", [f"{name} {i % 2}" for i, name in enumerate(ids)]), ("scores.txt", lines)):
+        (folder / name).write_text("\n".join(rows), encoding="utf-8")
+
+    def read():
+        try:
+            truth, given = read_both(folder / "reference.txt", folder / "scores.txt")
+        except InputError as error:
+            return error.shown
+        return list(truth.recordings), truth.is_english.tolist(), scores(given), given.format, given.order_differs
+
+    found = read()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("columns", "_recordings", "_joined"):
+            patch.setattr(f"sinobench.lid.predictions.{name}", lambda *arguments: None)
+        assert read() == found

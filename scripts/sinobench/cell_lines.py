@@ -65,7 +65,7 @@ def as_json(cells: Cells) -> Cells:
     if not len(rows):
         return cells
     own = Cells.of([encode_basestring(text)[1:-1] for text in cells[rows]])
-    starts, lengths = cells.starts.copy(), cells.lengths.copy()
+    starts, lengths = cells.starts.astype(np.int64), cells.lengths.astype(np.int64)
     starts[rows], lengths[rows] = own.starts + len(cells.data), own.lengths
     return Cells(np.concatenate([cells.data, own.data]), starts, lengths)
 

@@ -18,6 +18,7 @@ BLOCK, BITS = 8, 8  # bytes that are looked at together, as one number; bits of 
 _LINE_END, _SPACE = ord("\n"), ord(" ")
 LEAST_BYTES = 40  # which no number needs
 _BYTES_AT_ONCE = 2**18
+_LARGE = 2**30
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 # The first bytes of a block, by how many they are.
@@ -73,6 +74,8 @@ class Cells(Sequence[str]):
         if not np.array_equal(self.lengths, other.lengths):
             return False
         # Of equal lengths, so of as many blocks.
+        if len(self) and self._matrices is not None:
+            return all(map(np.array_equal, self._matrices, other._matrices))
         blocks = zip(self._blocks(), other._blocks(), strict=True)
         return all(np.array_equal(own, others) for (_, own), (_, others) in blocks)
 
@@ -107,12 +110,6 @@ class Cells(Sequence[str]):
         found = np.searchsorted(others.hashes[order], self.hashes)
         places = order[np.minimum(found, len(order) - 1)]
         return places if self == others[places] else None
-
-    def hold(self, characters: bytes) -> bool:
-        """Whether they hold nothing but these characters of ASCII."""
-        is_one = np.zeros(256, bool)
-        is_one[[0, *characters]] = True
-        return all(is_one[np.ascontiguousarray(block).view(np.uint8)].all() for _, block in self._blocks())
 
     @cached_property
     def numbers(self) -> np.ndarray | None:
@@ -219,11 +216,11 @@ def columns(data: bytes, n: int, between: str, start: int = 0) -> list[Cells] | 
     data: as ``read_utf8`` gives it, from the start on. With a space between no other white space of ASCII stands.
     """
     text = np.frombuffer(data, np.uint8)
-    found = []
+    found, kind = [], np.int32 if len(text) < _LARGE else np.int64
     for at in range(start, len(text), _BYTES_AT_ONCE):  # as much as a processor keeps at hand
         part = text[at : at + _BYTES_AT_ONCE]
         is_mark = part <= _SPACE if between == " " else (part == ord(between)) | (part == _LINE_END)
-        found.append(at + np.flatnonzero(is_mark))
+        found.append((at + np.flatnonzero(is_mark)).astype(kind))
     ends = np.concatenate(found)
     if len(ends) % n:
         return None

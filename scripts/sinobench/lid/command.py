@@ -125,7 +125,7 @@ def system_of(segments: np.ndarray, ids: Sequence[str], recordings: Sequence[str
 
     from sinobench.lid.breakdown import whole_scores
     from sinobench.lid.suspicion import suspicions
-    from sinobench.score import Score, plain
+    from sinobench.score import plain
 
     llr, is_english = segments[:, 0] - segments[:, 1], segments[:, 2].astype(bool)
     common = {"n_items": len(ids), "coverage": 1.0}  # every segment has a score, or the file is refused
@@ -133,12 +133,13 @@ def system_of(segments: np.ndarray, ids: Sequence[str], recordings: Sequence[str
     scores: dict[str, list] = {protocol: [] for protocol in PROTOCOLS}
     with ThreadPoolExecutor() as pool:
         remarks = pool.submit(suspicions, llr, is_english)
-        whole = [
+        whole = (
             score if score.subset == "all" else _of_worst(score) for score in whole_scores(segments, recordings, ())
-        ]
-        for score, found in zip(whole, pool.map(Score.metrics, whole), strict=True):
+        )
+        # Figures are made while the next scores are.
+        for score, found in [(score, pool.submit(score.metrics)) for score in whole]:
             scores[score.protocol].append(score)
-            metrics[score.protocol] |= plain(found)
+            metrics[score.protocol] |= plain(found.result())
         warnings = remarks.result()
     metrics["strict"]["recordings_with_one_class"] = int(metrics["strict"]["recordings_with_one_class"])
     result = {

@@ -22,7 +22,8 @@ _ID = re.compile(r"(.+)_[^_]+_[0-9]+_[0-9]+")
 _NUMBERS = re.compile(r"[-+.eE0-9 ]*")
 _LABELS = ("0", "1")  # English, Mandarin
 _LARGEST = 1e300  # a difference of two scores stays finite
-_TIMES = 32  # characters that the times of an id fit in
+_LONGEST_FIELD = 32  # of an id, but its recording
+_BAR, _ZERO = b"_0"
 
 
 @dataclass(frozen=True)
@@ -179,23 +180,37 @@ def _columns(path: Path, n: int, expected: str) -> list[Cells]:
 
 def _label_codes(labels: Cells) -> np.ndarray | None:
     """(n,) 0 and 1; None where another label stands."""
-    codes = labels.data[labels.starts] - ord("0")  # below it the numbers wrap around
+    codes = labels.data[labels.starts] - _ZERO  # below it the numbers wrap around
     return codes.astype(np.int64) if (labels.lengths == 1).all() and (codes <= 1).all() else None
 
 
 def _recordings(ids: Cells) -> Cells | None:
-    """The recording of each id, as ``_ID`` has it; None where one is no id."""
-    bars = np.flatnonzero(ids.data == ord("_"))
-    behind = np.searchsorted(bars, ids.ends)
-    if behind.min() < 3:
-        return None
-    recording, utterance, start = (bars[behind - n] for n in (3, 2, 1))
-    times = Cells(ids.data, utterance + 1, ids.ends - utterance - 1)
-    if (recording <= ids.starts).any() or (utterance == recording + 1).any() or times.lengths.max() > _TIMES:
-        return None
-    if (start == utterance + 1).any() or (start == ids.ends - 1).any() or not times.hold(b"0123456789_"):
-        return None
-    return Cells(ids.data, ids.starts, recording - ids.starts)
+    """The recording of each id, as ``_ID`` has it; None where one is no id, or has a field of unusual length."""
+    behind = ids.ends
+    for is_number in (True, True, False):
+        behind = _bars_before(ids, behind, is_number)
+        if behind is None:
+            return None
+    return Cells(ids.data, ids.starts, behind - ids.starts) if (behind > ids.starts).all() else None
+
+
+def _bars_before(ids: Cells, behind: np.ndarray, is_number: bool) -> np.ndarray | None:
+    """The last underscore of each id before a place, where a field stands in between; None where one lacks it."""
+    places, rows, at = np.empty_like(behind), np.arange(len(ids)), behind - 1
+    for n_passed in range(_LONGEST_FIELD):
+        characters = ids.data[at]
+        is_bar = characters == _BAR
+        if is_bar.any():
+            if not n_passed:
+                return None
+            places[rows[is_bar]] = at[is_bar]
+            rows, at, characters = (each[~is_bar] for each in (rows, at, characters))
+            if not len(rows):
+                return places if (places >= ids.starts).all() else None
+        if is_number and (characters - _ZERO > 9).any():  # below it the numbers wrap around
+            return None
+        at -= 1
+    return None
 
 
 def _rows_in(names: Cells, ids: Cells) -> np.ndarray | None:

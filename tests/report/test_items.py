@@ -34,12 +34,20 @@ def spelled(path, order):
         return list(items.csc(connection, "c", ["m"]))
 
 
-def test_an_item_without_an_outcome_has_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(items, "ROWS_AT_ONCE", 2)
-    found = spelled(tmp_path / "a.duckdb", [0, 2, 4])
+@pytest.mark.parametrize("order", [[0, 2, 4], [0, 4, 2]])
+def test_an_item_without_an_outcome_has_none(tmp_path, monkeypatch, order):
+    monkeypatch.setattr(items, "ROWS_AT_ONCE", 2 if order == sorted(order) else 5)
+    found = spelled(tmp_path / "a.duckdb", order)
     assert [answer for part in found for answer in part.answers["m"]] == ["0", "", "2", "", "4"]
     wrong = ("mis-correction: other",)
-    assert [kind for part in found for kind in part.kinds["m"]] == [wrong, None, (), None, wrong]
+    assert [kind for part in found for kind in part.kinds["m"]] == [
+        wrong if n in order[::2] else () if n in order else None for n in range(5)
+    ]
+
+
+def test_outcomes_are_those_of_their_items_in_any_order_within_a_part(tmp_path):
+    [found] = spelled(tmp_path / "a.duckdb", [3, 1, 0, 4, 2])
+    assert found.answers["m"] == list("01234")
 
 
 def test_outcomes_in_another_order_than_their_items_are_refused(tmp_path):

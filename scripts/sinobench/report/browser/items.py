@@ -91,10 +91,11 @@ class Following:
         """The columns of as many rows as there are items, of nulls for an item without a row."""
         import pyarrow as pa
 
-        rows, places = self.of(ids)
-        if len(rows) < len(ids):
-            row_of = dict(zip(places.to_pylist(), range(len(rows)), strict=True))
-            rows = rows.take(pa.array(map(row_of.get, range(len(ids))), pa.int64()))
+        rows, found = self.of(ids)
+        places, each = found.to_pylist(), range(len(ids))
+        if places != list(each):
+            row_of = dict(zip(places, range(len(rows)), strict=True))
+            rows = rows.take(pa.array(map(row_of.get, each), pa.int64()))
         return rows.to_pydict()
 
     def finish(self) -> None:

@@ -7,7 +7,8 @@ disk while it runs (checked first, removed after). The default is a tenth of it.
   job, files and bytes written. Snakemake's own time between jobs is in the total only;
 - for chunks and features together: the official way (librosa loads the whole recording for each utterance) and soxr +
   librosa (a seek, a resampling and librosa's calls for each chunk) with a process per core, both on one recording;
-- the same steps on a corpus of a tenth of the hours: ten times the recordings should cost ten times the time;
+- the same steps on a corpus of a tenth of the hours: ten times the recordings should cost ten times the time, in as
+  much memory;
 - whether that smaller corpus gives the same bytes in 1, 4 and 16 shards, on 1 and 8 cores. The files differ, as each
   holds the recordings of its shard; compared are all their rows, in the order of segments and chunks.
 """
@@ -211,7 +212,10 @@ def main(hours: float) -> None:
         shutil.rmtree(workflow.parent)
 
         small = write_workflow(Path(temporary, "small"), hours / 10)
-        small_s = sum(step.wall_s for step in measured(small).values())
+        small_steps = measured(small)
+        print(f"a tenth of the hours, {hours / 10:.2f} h")
+        print_steps(small_steps, hours / 10)
+        small_s = sum(step.wall_s for step in small_steps.values())
         print(f"ten times the hours: {whole_s / small_s:.1f} times the time")
         digests = {f"{CORES} shards on {CORES} cores": digest(small)}
         for shards, cores in ((1, 8), (4, 1), (16, 8)):

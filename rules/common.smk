@@ -68,6 +68,7 @@ ended, failed = None, []
 config.update(catalog.config)
 planning.spare_pandas()
 planning.spare_rate()
+planning.spare_lock()
 planning.spare_signatures()
 starting.install(as_usual=0 if workflow.is_main_process else 1)
 if workflow.is_main_process:

@@ -1,9 +1,12 @@
-"""What Snakemake is spared: pandas without a param of it, a second look at functions, a rate where cores limit jobs."""
+"""What Snakemake is spared: pandas without a param, a second look at functions, a rate where cores limit, a lock."""
 
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
-from tests.project import snakemake
+from tests.project import snakemake, start
 
 WORKFLOW = """
 import threading
@@ -21,6 +24,15 @@ rule one:
 
 onsuccess:
     print(sum(isinstance(each, threading.Timer) for each in threading.enumerate()), "timers to wait for")
+"""
+ABSENT = """
+from sinobench import planning
+
+planning.spare_lock()
+
+rule one:
+    output: "one"
+    shell: "touch begun"
 """
 PARAMS = """
 import sys
@@ -70,3 +82,19 @@ def test_params_of_pandas_count_where_it_is_loaded_and_it_is_loaded_for_no_other
 def test_the_parameters_of_a_function_are_looked_at_once():
     done = subprocess.run([sys.executable, "-c", SIGNATURES], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_run_that_is_told_to_end_while_it_looks_for_an_output_ends(tmp_path):
+    (tmp_path / "Snakefile").write_text(ABSENT, encoding="utf-8")
+    (tmp_path / "scripts").symlink_to(Path(__file__).parents[1] / "scripts")
+    run = start(tmp_path, "--latency-wait", "4")
+    try:
+        end = time.monotonic() + 60
+        while not (tmp_path / "begun").exists():
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        time.sleep(1)  # the job is over
+        run.send_signal(signal.SIGTERM)
+        assert run.wait(30) == 1
+    finally:
+        run.kill()

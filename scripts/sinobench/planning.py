@@ -43,6 +43,21 @@ def spare_signatures() -> None:
         module.get_function_params = parameters
 
 
+def spare_lock() -> None:
+    """Let a run be told to end, by SIGTERM, without the scheduler's lock.
+
+    A process that is told so while it holds the lock, as it does while it looks for the outputs of a job, waits for
+    itself and never ends. What is set under the lock is one name, and read by the same thread.
+    """
+    from snakemake.scheduling.job_scheduler import JobScheduler
+
+    def exit_gracefully(self: JobScheduler, *_: object) -> None:
+        self._user_kill = "graceful"
+        self._open_jobs.release()
+
+    JobScheduler.exit_gracefully = exit_gracefully
+
+
 def spare_rate() -> None:
     """Let jobs of this machine start without a rate: its cores limit them, and no queue is to be spared.
 

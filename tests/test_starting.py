@@ -12,8 +12,8 @@ import pytest
 from snakemake.script import PythonScript
 
 from sinobench import starting
+from tests import project as projects
 from tests.conftest import ROOT
-from tests.project import snakemake
 
 WORKFLOW = """
 from sinobench import starting
@@ -88,6 +88,11 @@ import os, signal, time
 os.kill(os.getppid(), signal.SIGKILL)
 time.sleep(60)
 """
+
+
+def snakemake(folder, *arguments):
+    """Start an interpreter for the run, which starts one for its jobs: what is tested here is how they start."""
+    return projects.snakemake(folder, *arguments, prefix=["env"])
 
 
 @pytest.fixture

@@ -256,7 +256,7 @@ def corpus(tmp_path_factory):
 
 def predict(corpus, entry=GMM, fitted=None, shards=(0, 1), first=0, scored=True):
     """Rows of scores and runs for the corpus's segments from the first on."""
-    inputs = {name: column[first:] for name, column in tables.read(corpus / "segments.parquet").to_pydict().items()}
+    inputs = tables.read(corpus / "segments.parquet").slice(first)
     chunks, features = ([str(corpus / f"{kind}{shard}.parquet") for shard in shards] for kind in ("chunks", "features"))
     columns, runs = running.predict("dev", "m", GMM | entry, fitted, inputs, scored, chunks, features, threads=1)
     return tables.to_arrow(SCORES, columns).to_pylist(), runs

@@ -145,7 +145,7 @@ def stored_turns(turns: pa.Table, recordings: Sequence[str], others: Collection[
     kept = turns.filter(number >= 0)
     languages, code = arrow.codes(kept["language"])
     codes = np.array([language_code(name) for name in languages], np.int8)[code]
-    times = (kept[name].to_numpy() for name in ("start_ms", "end_ms"))
+    times = (arrow.numbers(kept[name]) for name in ("start_ms", "end_ms"))
     return TurnTable(list(recordings), number[number >= 0], *times, codes)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sinobench.lid.predictions import Predictions
+from sinobench.results import arrow
 from sinobench.text import cells_by_column, stream_lines
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def _numbers(texts: list[str]) -> np.ndarray | None:
     import pyarrow as pa
 
     try:
-        found = pa.array(texts).cast(pa.float64()).to_numpy()
+        found = arrow.numbers(pa.array(texts).cast(pa.float64()))
     except pa.ArrowInvalid:
         return None
     return found if (np.abs(found) < _USUAL).all() else None

@@ -51,8 +51,12 @@ LOADED = (
 # What takes jobs of these scripts longer to load than to work with. A copy of the process loads it for the first of
 # them, and they are copies of that one: what a copy does not use counts as its memory, too, and models' is measured.
 _LIBROSA = ("librosa.feature.spectral",)
-LOADED_FOR = {"verify_features": _LIBROSA, "verify_training_features": _LIBROSA} | dict.fromkeys(
-    ("draw_g2p", "draw_csc", "draw_lid", "draw_ld", "draw_merlion"), ("altair",)
+_PANDAS = ("pandas",)  # which Arrow takes along where it is given a value, or gives an array
+LOADED_FOR = (
+    dict.fromkeys(("verify_features", "verify_training_features"), _LIBROSA + _PANDAS)
+    | dict.fromkeys(("draw_g2p", "draw_csc", "draw_lid", "draw_ld", "draw_merlion"), ("altair",))
+    | dict.fromkeys(("ingest_lid", "ingest_ld", "subtract_regions", "predict_lid", "predict_ld"), _PANDAS)
+    | dict.fromkeys(("export_ld", "summarize_merlion"), _PANDAS)
 )
 _TORCH = "torch"  # takes a second: loaded likewise for jobs of the package's own models that name it
 # The variables by which Snakemake tells libraries the threads of a job.
@@ -235,10 +239,11 @@ def _load(modules: Iterable[str]) -> None:
 
 def _wanted(script: str, job: Any) -> list[str]:
     """What a job is to find loaded besides `LOADED`."""
-    if _name(script) in LOADED_FOR:
-        return list(LOADED_FOR[_name(script)])
     own = (each for each in models_in(job) if each["kind"] == "python" and each["class"].startswith("sinobench."))
-    return [_TORCH] if any(_TORCH in entry["packages"] for entry in own) else []
+    return [
+        *LOADED_FOR.get(_name(script), ()),
+        *([_TORCH] if any(_TORCH in entry["packages"] for entry in own) else []),
+    ]
 
 
 def _can_watch() -> bool:

@@ -38,7 +38,11 @@ class Part:
         # All that decides what becomes of an output which is not as long as its text, and what is said of it.
         other = np.where(n_given == length, 0, (length << 32 | n_given) << 1 | (n_given <= position))
         key = np.zeros(len(items), np.int64)
-        for column in (pc.binary_join(items["labels"], pa.scalar("/", pa.string())), predictions["prediction"], pa.chunked_array([other])):
+        for column in (
+            pc.binary_join(items["labels"], pa.scalar("/", pa.string())),
+            predictions["prediction"],
+            pa.chunked_array([other]),
+        ):
             values, place = arrow.codes(column)
             key = key * len(values) + place
         _, kind = arrow.codes(pa.chunked_array([key]))

@@ -162,7 +162,8 @@ def test_what_starts_as_usual_first_is_counted(monkeypatch):
     monkeypatch.setattr(PythonScript, "execute_script", lambda self, name, edit=False: started.append(f"{name} usual"))
     monkeypatch.setattr(starting.Starter, "run", lambda self, name, *_: started.append(f"{name} copied") or 0)
     starting.install(as_usual=1)
-    job = Mock(conda_env=None, container_img=None, env_modules=None, shadow_dir=None, threads=1, resources={})
+    none = dict.fromkeys(("conda_env", "container_img", "env_modules", "shadow_dir"))
+    job = Mock(**none, params={}, threads=1, resources={})
     for name in ("draw_csc.py", "draw_g2p.py", "draw_ld.py"):
         PythonScript.execute_script(job, name)
     assert started == ["draw_csc.py usual", "draw_g2p.py copied", "draw_ld.py copied"]

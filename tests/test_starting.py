@@ -15,10 +15,19 @@ from sinobench import starting
 from tests import project as projects
 from tests.conftest import ROOT
 
+# On a loaded machine Snakemake comes late to look at the process of a job.
 WORKFLOW = """
+import time
+from snakemake import benchmark
 from sinobench import starting
 
 starting.install()
+
+def late(*arguments, usual=benchmark.benchmarked):
+    time.sleep(0.3)
+    return usual(*arguments)
+
+benchmark.benchmarked = late
 
 rule all:
     input: "one.json", "two.json", "threads.json", "draws.json", "draws_too.json", "fits.json"
@@ -54,6 +63,7 @@ rule threads:
 
 rule fails:
     output: "fails.json"
+    benchmark: "fails.jsonl"
     script: "fails.py"
 
 rule raises:

@@ -68,6 +68,7 @@ _SCRIPTS = Path(__file__).parents[1]
 _SERVER = (
     "import sys; sys.path[:1] = []; sys.path.append({scripts!r}); from sinobench import starting; starting.serve({fd})"
 )
+_BEGIN = b"begin"
 _END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -83,7 +84,7 @@ class Starter:
         """Run a script with variables of the environment; its status, 128 and the signal where one ended it.
 
         more: modules that it is to find loaded besides `LOADED`. watching: makes a context of the number of its
-        process, in which it is waited for.
+        process, in which it runs and is waited for: no job is so short that it ends unseen.
         """
         ours, theirs = _pair()
         with ours:
@@ -91,6 +92,8 @@ class Starter:
                 self._send(json.dumps([script, variables, more]).encode(), theirs)
             pid = ours.recv(32)
             with watching(int(pid)) if pid else contextlib.nullcontext():
+                with contextlib.suppress(OSError):  # it was killed
+                    ours.send(_BEGIN)
                 return int(ours.recv(32) or 128 + signal.SIGKILL)
 
     def close(self) -> None:
@@ -191,7 +194,9 @@ class _Server:
                     self._selector.register(os.pidfd_open(child), selectors.EVENT_READ, (child, answer))
                 else:
                     self._leave()
-                    answer.close()
+                    with answer:
+                        if answer.recv(32) != _BEGIN:  # the run was killed
+                            os._exit(1)
                     return script, variables
 
     def _passed_on(self, more: list[str], request: bytes, answer: socket.socket) -> _Server | None:

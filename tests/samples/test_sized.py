@@ -57,12 +57,13 @@ def test_a_larger_corpus_begins_with_the_smaller_one(tmp_path, maker, file, size
 
 def test_memory_does_not_grow_with_the_size(tmp_path):
     peaks = []
-    for size in (10_000, 40_000):
+    for size in (10_000, 60_000):
         tracemalloc.start()
         csc.make(tmp_path, size, 0)
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[1] < 1.2 * peaks[0]
+    # The texts that the second writes take twice the first peak; other threads of the tests have memory, too.
+    assert peaks[1] < 1.6 * peaks[0]
 
 
 def test_spelling_pairs_have_the_shape_of_those_of_nlpcc(tmp_path):

@@ -1,7 +1,7 @@
 """Words, confusable characters and segmentations as NumPy tables: what the `dictionary` model looks things up in.
 
-A character is an id below 2**16 and a window of up to four of them one 64-bit key, so that looking up every window of
-many texts is one binary search.
+A character is an id below 2**16 and a window of up to four of them one 64-bit key, so that every window of many
+texts is looked up at once.
 """
 
 import re
@@ -20,6 +20,7 @@ NOTHING, UNKNOWN, _FIRST, _OPEN = 0, 1, 2, 2**16 - 1
 IMPOSSIBLE = -np.inf
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: its product's high bits are a hash
 _MOST_BITS = 22
+_SLOT_BITS = 2  # so many hashes, as a power of 2, share a slot, where their keys stand together
 
 
 @dataclass(frozen=True)
@@ -86,17 +87,25 @@ def windows(ids: np.ndarray, length: int, opened: int = -1) -> np.ndarray:
 
 
 class Table:
-    """Distinct keys with a value each; `get` looks many keys up at once.
+    """Distinct keys with a value each, in the order of the keys; `get` looks many up at once.
 
-    Most that are looked up are not there: a bit by a hash of the key says so before any search.
+    Most that are looked up are not there: a bit by a hash of the key says so first. The others are looked for among the
+    few keys of the same slot: a binary search in all would wait for memory at each of its steps.
     """
 
     def __init__(self, keys: np.ndarray, values: np.ndarray):
-        order = np.argsort(keys, kind="stable")
+        order = np.argsort(keys)
         self.keys, self.values = keys[order], values[order]
         self._shift = np.uint64(64 - min((8 * len(keys) + 1).bit_length(), _MOST_BITS))
+        hashes = self._hashes(self.keys)
         self._likely = np.zeros(2 ** (64 - int(self._shift)), bool)
-        self._likely[self._hash(self.keys)] = True
+        self._likely[hashes] = True
+        slots = hashes >> _SLOT_BITS
+        counts = np.bincount(slots, minlength=(len(self._likely) >> _SLOT_BITS) + 1)
+        self._most = int(counts.max())
+        self._first = np.append(0, np.cumsum(counts, dtype=np.int32))
+        self._places = np.argsort(slots.astype(np.int32)).astype(np.int32)
+        self._by_slot = self.keys[self._places]
 
     def get(self, keys: np.ndarray, default: float) -> np.ndarray:
         index, places = self.find(keys)
@@ -106,17 +115,24 @@ class Table:
 
     def find(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Which of the keys are in the table, and where."""
-        likely = np.flatnonzero(self._likely[self._hash(keys)])
-        sought = keys[likely]
-        places = np.searchsorted(self.keys, sought)
-        places[places == len(self.keys)] = 0
-        there = self.keys[places] == sought
-        return likely[there], places[there]
+        hashes = self._hashes(keys)
+        likely = np.flatnonzero(self._likely[hashes])
+        slots, sought = hashes[likely] >> _SLOT_BITS, keys[likely]
+        entries = self._first[slots]
+        there = self._by_slot[entries] == sought
+        others = np.flatnonzero(~there)
+        for k in range(1, self._most):
+            others = others[entries[others] + k < self._first[slots[others] + 1]]
+            same = self._by_slot[entries[others] + k] == sought[others]
+            there[others[same]] = True
+            entries[others[same]] += k
+            others = others[~same]
+        return likely[there], self._places[entries[there]]
 
-    def _hash(self, keys: np.ndarray) -> np.ndarray:
-        places = keys.astype(np.uint64, copy=False) * _MULTIPLIER
-        places >>= self._shift
-        return places
+    def _hashes(self, keys: np.ndarray) -> np.ndarray:
+        hashes = keys.astype(np.uint64, copy=False) * _MULTIPLIER
+        hashes >>= self._shift
+        return hashes.view(np.int64)
 
 
 class Lexicon:

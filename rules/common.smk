@@ -66,6 +66,7 @@ collected, pictures, uploads = defaultdict(list), [], []
 ended, failed = None, []
 # For scripts: what changes no result, and so is no param.
 config.update(catalog.config)
+planning.spare_accounting()
 planning.spare_pandas()
 planning.spare_rate()
 planning.spare_lock()

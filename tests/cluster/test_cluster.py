@@ -16,10 +16,9 @@ from tests.project import snakemake
 FILES = Path(__file__).with_name("files")
 FAULTS = ("cancelled", "late", "hungry")
 PROFILES = {
-    "slurm": ["--slurm-no-account", "--default-resources", "slurm_partition=debug", "mem_mb=1000", "runtime=5"],
+    "slurm": ["--default-resources", "slurm_partition=debug", "mem_mb=1000", "runtime=5"],
     "cluster-generic": ["--default-resources", "mem_mb=1000", "runtime=5", "gpu=0"],
 }
-WITHOUT_ACCOUNTING = {"slurm": ["--slurm-status-command", "squeue"], "cluster-generic": []}
 # The plugin for Slurm starts a Snakemake for each job of a group, which is seconds of processor time.
 CONFIGS = {"slurm": ["little.yaml"], "cluster-generic": ["little.yaml", "more.yaml"]}
 RUNS = {"slurm": "little", "cluster-generic": "little+more"}
@@ -48,13 +47,6 @@ import runpy
 from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
 RemoteExecutor.next_seconds_between_status_checks = property(lambda self: 1, lambda self, seconds: None)
 runpy.run_module("snakemake", run_name="__main__", alter_sys=True)
-"""
-# It answers while the controller does not, as a database does: with what was last known.
-SACCT = """#!/bin/sh
-case "$*" in *--name*) ;; *) exit ;; esac
-while [ "$1" != --name ]; do shift; done
-squeue --noheader --states=all --name="$2" --format='%i|%T' > "$0.$2.new" 2>/dev/null && mv "$0.$2.new" "$0.$2"
-cat "$0.$2"
 """
 # Their rows hold times, memory and machines.
 MEASURED = {"runs", "fits", "run_info", "speeds"}
@@ -136,16 +128,7 @@ def jobs_of(folder, model):
     return [line.split() for line in met.read_text().splitlines()] if met.exists() else []
 
 
-@pytest.fixture
-def accounting(tmp_path) -> str:
-    """A PATH on which a stand-in of sacct comes first, for the accounting database that most sites have."""
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin/sacct").write_text(SACCT)
-    (tmp_path / "bin/sacct").chmod(0o755)
-    return f"{tmp_path}/bin{os.pathsep}{os.environ['PATH']}"
-
-
-def test_a_run_through_every_fault_has_the_database_and_submissions_of_a_local_one(slurm, folders, accounting):
+def test_a_run_through_every_fault_has_the_database_and_submissions_of_a_local_one(slurm, folders):
     on_cluster = [folders[profile] for profile in PROFILES]
     with ThreadPoolExecutor() as pool:
         runs = {
@@ -157,7 +140,6 @@ def test_a_run_through_every_fault_has_the_database_and_submissions_of_a_local_o
                 "--configfile",
                 *CONFIGS[profile],
                 *GROUPS,
-                PATH=accounting,
             )
             for profile in PROFILES
         }
@@ -203,7 +185,7 @@ def test_a_failing_job_ends_the_run_and_says_so(profile, slurm, workflow):
         corpora.write("\nbad: {task: csc, title: Bad, reader: pairs, licence: MIT, files: {text: bad.txt}}\n")
     targets = ["results/csc/predictions/sample-csc/broken.parquet", "results/csc/items/bad.parquet"]
     chosen = ["--config", "csc={corpora: [sample-csc, bad], models: [broken]}"]
-    done = run_on_cluster(workflow, profile, *targets, *chosen, *WITHOUT_ACCOUNTING[profile])
+    done = run_on_cluster(workflow, profile, *targets, *chosen)
     assert done.returncode == 1, done.stderr
     assert "Error in rule ingest_csc" in done.stderr and "bad.txt, line 1" in done.stderr
     reason = "model 'broken' failed while predicting: OSError: no luck"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -222,13 +222,19 @@ def _g2p_kinds(correct: bool | None, prediction: str, label: str, problem: str |
     return RIGHT if correct else _components(label, prediction)
 
 
-@cache
+@lru_cache(2**16)
 def _components(label: str, prediction: str) -> tuple[str, ...]:
     expected, found = decompose(label), decompose(prediction)
     if expected is None or found is None:
         return ("no syllable",)
     pairs = zip(COMPONENTS, expected, found, strict=True)
-    return tuple(f"{name}: {a or _NONE} → {b or _NONE}" for name, a, b in pairs if a != b)
+    return tuple(_kind(name, a, b) for name, a, b in pairs if a != b)
+
+
+@cache
+def _kind(component: str, expected: str, found: str) -> str:
+    """Each of them is held once, in however many of a corpus's sets it stands."""
+    return f"{component}: {expected or _NONE} → {found or _NONE}"
 
 
 BY_TASK = {"g2p": g2p, "csc": csc, "lid": lid}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,13 +16,13 @@ import numpy as np
 from sinobench.report.browser.items import Items, Kinds
 
 PAGE = 2000
+_PACKED_AT_ONCE = 3 * 2**16  # whole groups of base64, which ends in the last part alone
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def call(function: str, *values: object) -> str:
     """A script that calls a function of the page; what the values hold can't end or start an element."""
-    arguments = (json.dumps(value, ensure_ascii=False, separators=(",", ":")) for value in values)
-    return f"{function}({','.join(arguments).translate(_ESCAPED)});\n"
+    return f"{function}({','.join(map(_json, values))});\n"
 
 
 def write(parts: Iterable[Items], folder: Path) -> dict:
@@ -45,13 +45,19 @@ def write(parts: Iterable[Items], folder: Path) -> dict:
             answers = [_sparse(values[part]) for values in items.answers.values()]
             _write(folder / f"{page}.js", call("sinobench.page", key, page, columns, answers))
         n += n_here
-    told = {
-        "sets": [list(kinds or ()) for kinds in sets],
-        "codes": [_packed(_narrow(np.concatenate(code), len(sets))) for code in codes.values()],
-    }
-    if lengths_ms:
-        told["ms"] = _packed(np.concatenate(lengths_ms))
-    _write(folder / "kinds.js", call("sinobench.kinds", key, told))
+    with (folder / "kinds.js").open("w", encoding="utf-8") as file:
+        file.write(f'sinobench.kinds({_json(key)},{{"sets":[')
+        known = [kinds or () for kinds in sets]
+        for start in range(0, len(known), PAGE):
+            file.write("," * (start > 0) + _json(known[start : start + PAGE])[1:-1])
+        file.write('],"codes":[')
+        for place, code in enumerate(codes.values()):
+            file.write("," * (place > 0))
+            file.writelines(_packed(_narrow(np.concatenate(code), len(sets))))
+        file.write("]")
+        if lengths_ms:
+            file.writelines([',"ms":', *_packed(np.concatenate(lengths_ms))])
+        file.write("});\n")
     return {
         "key": key,
         "task": items.task,
@@ -69,8 +75,16 @@ def write_call(path: Path, function: str, *values: object) -> None:
     _write(path, call(function, *values))
 
 
-def _packed(values: np.ndarray) -> str:
-    return base64.b64encode(values.tobytes()).decode()
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
+
+
+def _packed(values: np.ndarray) -> Iterator[str]:
+    """Base64 in quotes, in parts: a corpus of millions of items is not held as text."""
+    yield '"'
+    for start in range(0, len(values), _PACKED_AT_ONCE):
+        yield base64.b64encode(values[start : start + _PACKED_AT_ONCE].tobytes()).decode()
+    yield '"'
 
 
 def _narrow(codes: np.ndarray, n_sets: int) -> np.ndarray:

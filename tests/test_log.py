@@ -30,8 +30,9 @@ def run(body, log, **environment):
         ("print('x')", "the log can not be written (No space left on device)"),
     ],
 )
-def test_the_reason_reaches_the_terminal_where_the_disk_is_full(body, reason):
-    done = run(body, "/dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_the_reason_reaches_the_terminal_where_the_disk_is_full(body, reason, unbuffered):
+    done = run(body, "/dev/full", PYTHONUNBUFFERED=unbuffered)
     assert done.returncode == 1
     assert reason in done.stderr and "Anna" not in done.stderr and "Traceback" not in done.stderr
 

@@ -66,7 +66,7 @@ class _Printable(logging.Formatter):
 
 
 def _end(path: str | Path, terminal: int, say: Callable[[], object] = lambda: None) -> bool:
-    """Say the last word and write the log out; where that fails, the terminal gets what is left, and False."""
+    """Say the last word and write the log out; where that fails, the terminal gets what was printed last, and False."""
     try:
         say()
         sys.stdout.flush()
@@ -74,6 +74,9 @@ def _end(path: str | Path, terminal: int, say: Callable[[], object] = lambda: No
     except OSError as error:
         os.write(terminal, f"error: {InputError(f'the log can not be written ({error.strerror})', path)}\n".encode())
         os.dup2(terminal, 1)
+        with open(os.devnull, "wb") as nowhere:  # what is left of a traceback
+            os.dup2(nowhere.fileno(), 2)
+            sys.stderr.flush()
         os.dup2(terminal, 2)
         return False
     return True

@@ -156,7 +156,7 @@ def test_padding_and_batch_mates_do_not_change_a_score(lengths, more, frame_step
         for row, n in zip(padded, lengths, strict=True):
             row[n:] = 100.0
         together = network(padded, n_frames)
-    # Sums of other lengths round otherwise; a frame of the padding that counted would show in the first digit.
+    # Sums of other lengths round otherwise; frames of the padding that counted would show in the second digit.
     np.testing.assert_allclose(together, alone, atol=1e-4)
 
 

@@ -157,7 +157,7 @@ def test_padding_and_batch_mates_do_not_change_a_score(lengths, more, frame_step
             row[n:] = 100.0
         together = network(padded, n_frames)
     # Sums of other lengths round otherwise; frames of the padding that counted would show in the second digit.
-    np.testing.assert_allclose(together, alone, atol=1e-4)
+    np.testing.assert_allclose(together, alone, rtol=1e-5, atol=1e-5)
 
 
 def test_frames_and_their_order_change_a_score():

@@ -20,6 +20,7 @@ from sinobench import (
     locks,
     planning,
     runs,
+    slurm,
     starting,
     systems,
     unfinished,
@@ -66,13 +67,13 @@ collected, pictures, uploads = defaultdict(list), [], []
 ended, failed = None, []
 # For scripts: what changes no result, and so is no param.
 config.update(catalog.config)
-planning.spare_accounting()
 planning.spare_pandas()
 planning.spare_rate()
 planning.spare_lock()
 planning.spare_signatures()
 starting.install(as_usual=0 if workflow.is_main_process else 1)
 if workflow.is_main_process:
+    slurm.endure()
     try:
         released = locks.enter()
     except InputError as error:

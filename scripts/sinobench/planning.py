@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from functools import cache, partial
+from functools import cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -57,29 +56,6 @@ def spare_lock() -> None:
         self._open_jobs.release()
 
     JobScheduler.exit_gracefully = exit_gracefully
-
-
-def spare_accounting() -> None:
-    """Let Slurm's plugin ask squeue for its jobs where Slurm accounts for none.
-
-    By itself it asks sacct wherever that is installed, is told of no job, and waits for all of them for ever.
-    """
-    modules = [sys.modules.get(f"snakemake_executor_plugin_slurm{part}") for part in ("", ".validation")]
-    for module in filter(None, modules):
-        usual = getattr(module, "is_query_tool_available", None)
-        if usual:
-            module.is_query_tool_available = partial(_can_be_asked, usual)
-
-
-def _can_be_asked(usual: Callable[[str], bool], program: str) -> bool:
-    return usual(program) and (program != "sacct" or _is_accounting())
-
-
-@cache
-def _is_accounting() -> bool:
-    """Whether sacct, which is installed, has a database to ask, though it may be away just now."""
-    asked = subprocess.run(["sacct", "--noheader"], capture_output=True, text=True, check=False)
-    return "accounting storage is disabled" not in asked.stderr
 
 
 def spare_rate() -> None:

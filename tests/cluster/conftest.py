@@ -22,8 +22,8 @@ FOLDER_PREFIX = "sinobench-slurm-"
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sinfo", "squeue", "sbatch", "srun", "scancel", "scontrol")
 PLUGINS = ("snakemake_executor_plugin_slurm", "snakemake_executor_plugin_cluster_generic")
 
-# No accounting database and no cgroups. Cores and memory are declared, not checked: what the groups of jobs ask for.
-# A job itself ends a model that takes too much memory, before Slurm would.
+# No accounting database and no cgroups. Cores are declared, not checked: what the groups of jobs ask for. A job that
+# takes more memory than it asked for, by what /proc tells each second, is killed.
 # cred_expire: a job whose node failed waits that long, and not two minutes, to start again.
 # MinJobAge: squeue must remember the end of a job until Snakemake asks.
 SLURM_CONF = """\
@@ -38,13 +38,15 @@ CredType=cred/munge
 MpiDefault=none
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
+JobAcctGatherParams=UsePss,OverMemoryKill
 AccountingStorageType=accounting_storage/none
 JobCompType=jobcomp/none
 SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,sched_min_interval=10000,bf_interval=1
 SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
+SelectTypeParameters=CR_Core_Memory
 GresTypes=gpu
 ReturnToService=2
 KillWait=5
@@ -69,8 +71,8 @@ class Slurm:
     def __init__(self, folder: Path) -> None:
         self._controller, self.folder = None, folder
 
-    def start_controller(self) -> None:
-        self._controller = _start(self.folder, ["slurmctld", "-D", "-f", f"{self.folder}/slurm.conf"])
+    def start_controller(self, *options: str) -> None:
+        self._controller = _start(self.folder, ["slurmctld", "-D", "-f", f"{self.folder}/slurm.conf", *options])
 
     def stop_controller(self) -> None:
         _stop(self._controller)

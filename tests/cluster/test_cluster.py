@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from shutil import copytree
 
@@ -48,6 +49,8 @@ from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
 RemoteExecutor.next_seconds_between_status_checks = property(lambda self: 1, lambda self, seconds: None)
 runpy.run_module("snakemake", run_name="__main__", alter_sys=True)
 """
+# Less than Python takes. A job ends a model before it takes more than was asked for; all else is ended by Slurm.
+MEMORY = ["--set-resources", "compare_csc:mem_mb=60 if attempt == 1 else 2000"]
 # Their rows hold times, memory and machines.
 MEASURED = {"runs", "fits", "run_info", "speeds"}
 
@@ -116,6 +119,14 @@ def told(*command):
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout.split()
 
 
+def is_over_time(job):
+    """Whether Slurm has moved the end of its time to now, as it is asked to: it may be at work on the job just then."""
+    asked = ["scontrol", "update", f"jobid={job}", "EndTime=now"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False, timeout=60)
+    print(done.stderr)
+    return done.returncode == 0
+
+
 def running():
     """The profiles that have jobs at work: those of the plugin have a comment."""
     comments = told("squeue", "--noheader", "--states=running", "--format=%k")
@@ -140,6 +151,7 @@ def test_a_run_through_every_fault_has_the_database_and_submissions_of_a_local_o
                 "--configfile",
                 *CONFIGS[profile],
                 *GROUPS,
+                *MEMORY,
             )
             for profile in PROFILES
         }
@@ -150,7 +162,7 @@ def test_a_run_through_every_fault_has_the_database_and_submissions_of_a_local_o
         wait_for(lambda: all(jobs_of(folder, model) for folder in on_cluster for model in FAULTS), runs)
         first = {model: [jobs_of(folder, model)[0] for folder in on_cluster] for model in FAULTS}
         for job, _ in first["late"]:
-            told("scontrol", "update", f"jobid={job}", "EndTime=now")
+            wait_for(partial(is_over_time, job), runs)
         told("scancel", *(job for job, _ in first["cancelled"]))
         wait_for(lambda: all(len(jobs_of(folder, model)) == 2 for folder in on_cluster for model in FAULTS), runs)
         slurm.stop_controller()
@@ -167,10 +179,36 @@ def test_a_run_through_every_fault_has_the_database_and_submissions_of_a_local_o
         assert database_differences(folder, folders["local"], RUNS[profile]) == []
         assert tasks(folder, RUNS[profile]) == TASKS[profile]
         assert [len(jobs_of(folder, model)) for model in FAULTS] == [2, 2, 2]
+        logs = (folder / ".snakemake").glob("*_logs/**/*.log")
+        assert any("exceeded memory limit" in log.read_text(errors="replace") for log in logs)
     assert submissions(folders["cluster-generic"]) == submissions(folders["local"]) != {}
     # Both at once, so each its own; those that ask for none are told of none.
     assert {gpu for _, gpu in first["late"]} == {"0", "1"}
     assert {gpu for model in ("cancelled", "hungry") for _, gpu in first[model]} == {"None"}
+
+
+def test_jobs_wait_for_the_controller_and_are_tried_again_where_it_forgot_them(slurm, folders):
+    folder = folders["slurm"]
+    config = (folder / "little.yaml").read_text()
+    (folder / "one.yaml").write_text(config.replace("cancelled, late, hungry", "cancelled"))
+    (folder / "met/go").touch()
+    target = "results/one/csc/metrics/sample-csc/cancelled.parquet"
+    slurm.stop_controller()
+    with ThreadPoolExecutor() as pool:
+        grouped = ["--groups", "ingest_csc=model"]
+        run = pool.submit(run_on_cluster, folder, "slurm", target, "--configfile", "one.yaml", *grouped)
+        wait_for(lambda: "slurm_logs" in str([*folder.glob(".snakemake/*")]), {"slurm": run})
+        time.sleep(12)  # sbatch itself waits for nine
+        slurm.start_controller()
+        wait_for(lambda: jobs_of(folder, "cancelled"), {"slurm": run})
+        slurm.stop_controller()
+        (folder / "met/over").touch()
+        wait_for((folder / target).exists, {"slurm": run})
+        time.sleep(2)  # the job ends
+        slurm.start_controller("-c")  # without what it knew
+    assert run.result().returncode == 0, run.result().stderr
+    assert len(jobs_of(folder, "cancelled")) == 2
+    assert "Slurm has forgotten job" in run.result().stderr
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -28,7 +28,7 @@ def endure() -> None:
     if usual := getattr(plugin, "get_submit_command", None):
         plugin.get_submit_command = partial(_submit_command, usual)
     if hasattr(plugin, "query_job_status") and hasattr(plugin, "Executor"):
-        _ask_squeue(plugin.Executor)
+        _ask_squeue(plugin)
         _end_what_is_forgotten(plugin)
 
 
@@ -44,10 +44,14 @@ def _is_accounting() -> bool:
     return "accounting storage is disabled" not in asked.stderr
 
 
-def _ask_squeue(executor: Any) -> None:
+def _ask_squeue(plugin: Any) -> None:
     """Where sacct can't be asked: by itself the plugin says at each check of the jobs that it goes over to squeue."""
-    usual = executor.get_status_command
-    executor.get_status_command = lambda self: usual(self) if _is_accounting() else "squeue"
+    usual = plugin.Executor.get_status_command
+
+    def status_command(executor: Any) -> str:
+        return usual(executor) if plugin.is_query_tool_available("sacct") else "squeue"
+
+    plugin.Executor.get_status_command = status_command
 
 
 def _submit_command(usual: Callable[..., str], job: Any, params: Any, settings: Any = None, **more: Any) -> str:

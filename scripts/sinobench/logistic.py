@@ -3,6 +3,7 @@
 import numpy as np
 
 _STEPS = 100
+_AT_ONCE = 4096  # examples, whose columns stay in the processor's cache
 
 
 def fit(
@@ -29,19 +30,27 @@ def fit(
         misfit = (counts * (np.logaddexp(0, odds) - target * odds)).sum()
         return float(misfit + (precision / 2 * (at - prior) ** 2).sum())
 
-    at = prior.copy()
+    at, least = prior.copy(), loss(prior)
     for _ in range(_STEPS):
         p = (1 + np.tanh(log_odds(at) / 2)) / 2
         error, slack = counts * (p - target), counts * p * (1 - p)
         gradient = (error * columns).sum(axis=1) + precision * (at - prior)
-        curvature = np.diag(precision).astype(np.float64)
-        for i, column in enumerate(columns):
-            curvature[i, i:] += (slack * column * columns[i:]).sum(axis=1)
-            curvature[i:, i] = curvature[i, i:]
+        curvature = np.diag(precision) + _products(slack, columns)
         step = np.linalg.solve(curvature + 1e-15 * np.trace(curvature) * np.eye(k), gradient)
-        while loss(at - step) > loss(at) and np.abs(step).max() > 1e-12:
+        while (reached := loss(at - step)) > least and np.abs(step).max() > 1e-12:
             step /= 2
-        at = at - step
+        at, least = at - step, reached
         if np.abs(step).max() <= 1e-10:
             break
     return at
+
+
+def _products(weights: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """The weighted sums (k, k) of the products of two columns."""
+    found = np.zeros((len(columns), len(columns)))
+    for start in range(0, columns.shape[1], _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        some = columns[:, part]
+        for i, weighted in enumerate(weights[part] * some):
+            found[i, i:] += np.einsum("n,jn->j", weighted, some[i:])
+    return found + np.triu(found, 1).T

@@ -4,7 +4,11 @@
 # What it says of a job that is in the queue in the end has no word of a failure, by which the plugin for Slurm looks.
 
 n_tries=40
-until { said=$(sbatch --parsable "$@" 2>&1 >&3); } 3>&1; do
+script=
+case $* in
+*/dev/stdin) script=$(cat) ;; # it can be read once
+esac
+until { said=$(printf '%s\n' "$script" | sbatch --parsable "$@" 2>&1 >&3); } 3>&1; do
     n_tries=$((n_tries - 1))
     case $said in
     *"Unable to contact slurm controller"*) ;;

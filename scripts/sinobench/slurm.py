@@ -54,12 +54,9 @@ def _ask_squeue(plugin: Any) -> None:
     plugin.Executor.get_status_command = status_command
 
 
-def _submit_command(usual: Callable[..., str], job: Any, params: Any, settings: Any = None, **more: Any) -> str:
+def _submit_command(usual: Callable[..., str], *given: Any, **named: Any) -> str:
     """Submit by the script that waits for the controller: one that is away is a failed job to the plugin by itself."""
-    command = usual(job, params, settings=settings, **more)
-    if getattr(settings, "pass_command_as_script", False):  # sbatch reads it, and it can be read once
-        return command
-    return f"sh {shlex.quote(str(_SUBMIT))} {command.removeprefix('sbatch ')}"
+    return f"sh {shlex.quote(str(_SUBMIT))} {usual(*given, **named).removeprefix('sbatch ')}"
 
 
 def _end_what_is_forgotten(plugin: Any) -> None:

@@ -195,12 +195,17 @@ def test_jobs_wait_for_the_controller_and_are_tried_again_where_it_forgot_them(s
     target = "results/one/csc/metrics/sample-csc/cancelled.parquet"
     slurm.stop_controller()
     with ThreadPoolExecutor() as pool:
-        grouped = ["--groups", "ingest_csc=model"]
-        run = pool.submit(run_on_cluster, folder, "slurm", target, "--configfile", "one.yaml", *grouped)
+        options = ["--groups", "ingest_csc=model", "--slurm-pass-command-as-script"]
+        run = pool.submit(run_on_cluster, folder, "slurm", target, "--configfile", "one.yaml", *options)
+        submit = ["sh", "profiles/cluster-generic/submit.sh", "--mem=10", "--output=/dev/null"]
+        wrap = [*submit, "--wrap=touch met/wrapped"]
+        wrapped = pool.submit(subprocess.run, wrap, cwd=folder, capture_output=True, text=True)
         wait_for(lambda: "slurm_logs" in str([*folder.glob(".snakemake/*")]), {"slurm": run})
         time.sleep(12)  # sbatch itself waits for nine
         slurm.start_controller()
         wait_for(lambda: jobs_of(folder, "cancelled"), {"slurm": run})
+        assert wrapped.result().stdout.strip().isdigit(), wrapped.result().stderr
+        wait_for((folder / "met/wrapped").exists, {"slurm": run})
         slurm.stop_controller()
         (folder / "met/over").touch()
         wait_for((folder / target).exists, {"slurm": run})

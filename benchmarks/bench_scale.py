@@ -4,8 +4,10 @@ A corpus of a task is made (``python -m sinobench.samples``) and evaluated by a 
 files of predictions as its models, so that what is measured is what the workflow itself does. Printed are, of each step
 and at each size, CPU seconds and the peak memory of one process, which each writes as it ends (``sitecustomize``); and
 the exponent with which CPU time grows between the two largest sizes, less what the step takes on the smallest corpus,
-its start. 1 is linear. Below, the bytes of corpus, results and database. Each task's table is printed and replaces the
-one of the last measurement in docs/scaling.md.
+its start. 1 is linear. All sizes but the largest are measured before it and after it, and the mean counts: a machine's
+speed drifts by a tenth or two within such a measurement, which is more than what is to be told apart. Below, the bytes
+of corpus, results and database. Each task's table is printed and replaces the one of the last measurement in
+docs/scaling.md.
 
 MERLIon's audio is silence that takes no room on the disk; its samples are read all the same, by the steps that look for
 what is redacted. The copies that chunks and features are would take room: speech runs to the comparison of its models.
@@ -16,6 +18,7 @@ import json
 import math
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -109,6 +112,15 @@ def measure(task: str, size: int, folder: Path, hook: Path) -> Measured:
     return measured
 
 
+def mean(runs: list[Measured]) -> Measured:
+    """Of runs of one corpus: the mean CPU time and the highest peak of each step."""
+    found = Measured(n_bytes=runs[0].n_bytes)
+    for step in {step for run in runs for step in run.cpu_s}:
+        found.cpu_s[step] = statistics.mean(run.cpu_s[step] for run in runs)
+        found.peak_mb[step] = max(run.peak_mb[step] for run in runs)
+    return found
+
+
 def on_disk(folder: Path) -> int:
     """Bytes that the files of a folder take."""
     return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())
@@ -158,11 +170,12 @@ def main(tasks: list[str], factors: list[float]) -> None:
         hook.mkdir()
         (hook / "sitecustomize.py").write_text(HOOK, encoding="utf-8")
         for task in tasks:
-            found, sizes = {}, {}
-            for factor in [START, *sorted(factors)]:
-                sizes[factor] = max(LEAST, round(PUBLIC_SIZES[task] * factor))
-                found[factor] = measure(task, sizes[factor], Path(temporary, f"{task}-{factor:g}"), hook)
-            content = table(task, sizes, found)
+            runs = defaultdict(list)
+            *smaller, largest = [START, *sorted(factors)]
+            sizes = {factor: max(LEAST, round(PUBLIC_SIZES[task] * factor)) for factor in [*smaller, largest]}
+            for factor in [*smaller, largest, *reversed(smaller)]:
+                runs[factor].append(measure(task, sizes[factor], Path(temporary, f"{task}-{factor:g}"), hook))
+            content = table(task, sizes, {factor: mean(of_size) for factor, of_size in runs.items()})
             print(f"\n{task}\n{content}", flush=True)
             write(task, content)
 

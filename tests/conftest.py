@@ -46,6 +46,7 @@ def pytest_collection_finish():
     # At the end the plugin imports it, which looks for references that freezing hides.
     importlib.import_module("hypothesis")
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
     atexit.register(gc.unfreeze)  # DuckDB and kin complain of what is there when the interpreter has ended
 

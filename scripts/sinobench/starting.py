@@ -156,7 +156,6 @@ def serve(descriptor: int) -> None:
     status = [1]
     atexit.register(lambda: _end(status[0]))
     _load(LOADED)
-    gc.set_threshold(50_000, 20, 20)  # a job's dictionaries and tables stay until it ends: rarely look for garbage
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     status[0] = _run(*_Server(socket.socket(fileno=descriptor), []).asked())
 

@@ -164,7 +164,7 @@ def write(task: str, content: str) -> None:
 
 
 def main(tasks: list[str], factors: list[float]) -> None:
-    """Measure each task at each size, the smallest first."""
+    """Measure each task at each size, up to the largest and down again."""
     with tempfile.TemporaryDirectory() as temporary:
         hook = Path(temporary, "hook")
         hook.mkdir()

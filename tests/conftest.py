@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from sinobench.children import seldom_collect
 from sinobench.errors import InputError
 from tests import databases
 from tests.project import snakemake
@@ -46,7 +47,7 @@ def pytest_collection_finish():
     # At the end the plugin imports it, which looks for references that freezing hides.
     importlib.import_module("hypothesis")
     gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
+    seldom_collect()
     gc.enable()
     atexit.register(gc.unfreeze)  # DuckDB and kin complain of what is there when the interpreter has ended
 

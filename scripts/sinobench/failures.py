@@ -9,7 +9,6 @@ lists the failures and removes the notes: the next run makes the missing files, 
 """
 
 import contextlib
-import gc
 import json
 import os
 import shutil
@@ -54,7 +53,7 @@ def job(
     names of outputs that are folders. witness: what goes on outside of the child process, up to its ``yield`` before
     the body and after it where that went well; witnessed: names of outputs that it makes.
     """
-    gc.set_threshold(50_000, 20, 20)  # what a job loads and reads stays until it ends: rarely look for garbage
+    children.seldom_collect()
     try:
         with _work(snakemake, guarded, despite, folders, witness, witnessed):
             yield

@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from sinobench import say_in_log
-from sinobench.children import models_in
+from sinobench.children import models_in, seldom_collect
 
 # Without threads of their own, which a copy of a process would lack.
 LOADED = (
@@ -156,6 +156,7 @@ def serve(descriptor: int) -> None:
     status = [1]
     atexit.register(lambda: _end(status[0]))
     _load(LOADED)
+    seldom_collect()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     status[0] = _run(*_Server(socket.socket(fileno=descriptor), []).asked())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,6 +38,20 @@ def forgo_pandas() -> None:
         pyarrow.lib._pandas_api.have_pandas  # noqa: B018  # the property looks once and remembers
     finally:
         sys.meta_path.remove(finder)
+
+
+def parts(schema: pa.Schema, batches: Iterable[pa.RecordBatch], n_rows: int) -> Iterator[pa.Table]:
+    """The rows of batches as tables of n_rows each, the last of what is left; one without rows where there are none."""
+    import pyarrow as pa
+
+    waiting, is_first = schema.empty_table(), True
+    for batch in batches:
+        waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
+        while len(waiting) >= n_rows:
+            yield waiting.slice(0, n_rows)
+            waiting, is_first = waiting.slice(n_rows), False
+    if len(waiting) or is_first:
+        yield waiting
 
 
 def codes(column: pa.ChunkedArray) -> tuple[list, np.ndarray]:

@@ -17,6 +17,7 @@ from sinobench.results import arrow, seals
 
 if TYPE_CHECKING:
     import pyarrow
+    import pyarrow.parquet as pq
 
 T = TypeVar("T")
 
@@ -481,10 +482,29 @@ def batches(
 
     Raises InputError for a file that is damaged, or another than the one that its job sealed.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     n_rows = n_rows or ROWS_AT_ONCE
-    for group in row_groups(path, columns):
-        for start in range(0, max(1, group.num_rows), n_rows):
-            yield group.slice(start, n_rows)
+    seals.check(path)
+    with _undamaged(path), pq.ParquetFile(path, page_checksum_verification=True) as source:
+        schema = source.schema_arrow
+        if columns is not None:
+            schema = pa.schema([field for field in schema if field.name in columns])
+        yield from arrow.parts(schema, _record_batches(source, columns, n_rows), n_rows)
+
+
+def _record_batches(
+    source: pq.ParquetFile, columns: Sequence[str] | None, n_rows: int
+) -> Iterator[pyarrow.RecordBatch]:
+    """A row group at a time, since pyarrow would hold the columns of all; and it may end early where one is damaged."""
+    for group in range(source.num_row_groups):
+        n_left = source.metadata.row_group(group).num_rows
+        for batch in source.iter_batches(n_rows, row_groups=[group], columns=columns):
+            yield batch
+            n_left -= len(batch)
+        if n_left:
+            raise OSError(f"{n_left} rows of row group {group} are missing")
 
 
 def objects(held: type[T], *paths: str | Path, **equal: object) -> list[T]:

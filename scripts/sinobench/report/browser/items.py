@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sinobench.errors import InputError, private
 from sinobench.g2p.syllables import COMPONENTS, decompose
+from sinobench.results import arrow
 
 if TYPE_CHECKING:
     import duckdb
@@ -50,17 +51,9 @@ def columns(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str)
 
 def parts(connection: duckdb.DuckDBPyConnection, name: str, **parameters: str) -> Iterator[pa.Table]:
     """The same as tables, ``ROWS_AT_ONCE`` rows at a time, and one part where there are none."""
-    import pyarrow as pa
-
     cursor = connection.cursor()  # has one open result
     reader = cursor.sql(sql(name), params=parameters).to_arrow_reader(ROWS_AT_ONCE)
-    waiting = reader.schema.empty_table()
-    for batch in reader:
-        waiting = pa.concat_tables([waiting, pa.Table.from_batches([batch])])
-        while len(waiting) > ROWS_AT_ONCE:
-            yield waiting.slice(0, ROWS_AT_ONCE)
-            waiting = waiting.slice(ROWS_AT_ONCE)
-    yield waiting
+    yield from arrow.parts(reader.schema, reader, ROWS_AT_ONCE)
 
 
 class Following:

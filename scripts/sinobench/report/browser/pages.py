@@ -17,7 +17,7 @@ from sinobench.report.browser.items import Items, Kinds
 
 PAGE = 2000
 _PACKED_AT_ONCE = 3 * 2**16  # whole groups of base64, which ends in the last part alone
-_ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
+_ESCAPED = {character: f"\\u{ord(character):04x}" for character in "<>&\u2028\u2029"}
 
 
 def call(function: str, *values: object) -> str:
@@ -76,7 +76,10 @@ def write_call(path: Path, function: str, *values: object) -> None:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character, escape in _ESCAPED.items():  # str.translate takes twenty times as long
+        text = text.replace(character, escape)
+    return text
 
 
 def _packed(values: np.ndarray) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The trade-off of false alarms and misses over all thresholds: sorted once, counted for any weights of units."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,14 +41,9 @@ class Side:
         # Read once for each resample: of a large corpus more than a cache holds.
         return cls(ends, (places % n_units).astype(np.int32), n.astype(np.int32))
 
-    def before(self, weights: np.ndarray) -> np.ndarray:
-        """(r, n_corners + 1) trials before each corner, and all, by weights (r, n_units)."""
-        sums = np.zeros(len(self.n) + 1, np.int64)
-        found = np.empty((len(weights), len(self.ends)), np.int64)
-        for row, weight in zip(found, weights, strict=True):
-            np.cumsum(weight[self.unit] * self.n, out=sums[1:])
-            row[:] = sums[self.ends]
-        return found
+    def before(self, weight: np.ndarray) -> np.ndarray:
+        """(n_corners + 1,) trials before each corner, and all, with each unit counted so often, (n_units,)."""
+        return np.concatenate([[0], np.cumsum(weight[self.unit] * self.n)])[self.ends]
 
 
 @dataclass(frozen=True)
@@ -103,29 +98,30 @@ class Roc:
             found = [self.eer_and_min_cllr(each) for each in weights.in_full(self.n_units)]
             return tuple(map(np.concatenate, zip(*found, strict=True)))
         if len(weights) <= _FEW:
-            counts = list(zip(*self.counts(weights), strict=True))
-            return tuple(
-                np.array([of(x, y) if x[-1] and y[0] else np.nan for x, y in counts], np.float64)
-                for of in (eer, min_cllr)
-            )
+            found = np.full((2, len(weights)), np.nan)
+            for of_bag, (x, y) in zip(found.T, self.counts(weights), strict=True):
+                if x[-1] and y[0]:
+                    of_bag[:] = eer(x, y), min_cllr(x, y)
+            return found[0], found[1]
         from sinobench.lid.hulls import walk_hulls
 
         flat = (array for side in (self.others, self.targets) for array in (side.ends, side.unit, side.n))
         return _figures(*walk_hulls(weights.astype(np.int64, copy=False), *flat))
 
-    def counts(self, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(r, n_corners + 1) false alarms and misses by weights (r, n_units), with nothing accepted first."""
+    def counts(self, weights: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """False alarms and misses, (n_corners + 1,) each from nothing accepted on, by each of weights (r, n_units)."""
         if len(weights) == 1:
             # Nothing is sorted by unit for a single sum.
             each = weights[0][self.unit]
-            found = [np.zeros((1, self.n_corners + 1), np.int64) for _ in range(2)]
-            for before, of in zip(found, (~self.is_target, self.is_target), strict=True):
+            false_alarms, hits = np.zeros((2, self.n_corners + 1), np.int64)
+            for before, of in ((false_alarms, ~self.is_target), (hits, self.is_target)):
                 # Whole numbers below 2**53, as which bincount sums, are exact.
-                np.cumsum(np.bincount(self.corner[of], each[of], self.n_corners).astype(np.int64), out=before[0, 1:])
-            false_alarms, hits = found
-        else:
-            false_alarms, hits = (side.before(weights) for side in (self.others, self.targets))
-        return false_alarms, hits[:, -1:] - hits
+                np.cumsum(np.bincount(self.corner[of], each[of], self.n_corners).astype(np.int64), out=before[1:])
+            yield false_alarms, hits[-1] - hits
+            return
+        for weight in weights:
+            false_alarms, hits = (side.before(weight) for side in (self.others, self.targets))
+            yield false_alarms, hits[-1] - hits
 
     def _side(self, of: np.ndarray) -> Side:
         return Side.of(self.corner[of], self.unit[of], self.n_corners, self.n_units)
@@ -168,7 +164,7 @@ def min_cllr(false_alarms: np.ndarray, misses: np.ndarray) -> float:
 def once(of: Callable[[np.ndarray, np.ndarray], float], scores: np.ndarray, is_target: np.ndarray) -> float:
     """A figure of n trials, each counted once; NaN without targets or without other trials."""
     roc = Roc.of(scores, is_target, np.zeros(len(scores), np.int64), 1)
-    (false_alarms,), (misses,) = roc.counts(np.ones((1, 1), np.int64))
+    [(false_alarms, misses)] = roc.counts(np.ones((1, 1), np.int64))
     return of(false_alarms, misses) if false_alarms[-1] and misses[0] else np.nan
 
 

@@ -6,7 +6,9 @@ import numpy as np
 
 from sinobench.samples.sized.drawing import Files, Frequencies, characters, lengths, stream
 
-MODELS = {"sized-a": 0.94, "sized-b": 0.91}  # share of syllables that are right
+# How often the label of a character with several readings is found. Else it is another of them: so are 998 of 1,000
+# errors of the models that the catalog has, on the public corpora.
+MODELS = {"sized-a": 0.92, "sized-b": 0.88}
 _POEMS = 500
 _FIRST_READING = 0.9  # of the readings that a dictionary has, how often the first is right
 
@@ -18,7 +20,8 @@ def make(folder: Path, size: int, seed: int) -> dict:
     """
     inventory, readings = _inventory()
     frequencies = Frequencies(len(inventory), seed)
-    known = sorted({reading for of in readings for reading in of})
+    n_readings = np.array(list(map(len, readings)))
+    starts, flat = np.cumsum(n_readings) - n_readings, np.array([reading for of in readings for reading in of])
     block = n_poems = 0
     with Files(folder, "verse.txt", *(f"{model}.txt" for model in MODELS)) as files:
         while size > 0:
@@ -28,15 +31,15 @@ def make(folder: Path, size: int, seed: int) -> dict:
                 n_poems += 1
                 n = sum(map(len, verses))
                 places = frequencies.draw(n, random)
+                first, of_each = starts[places], n_readings[places]
                 usual, other = random.random(n) < _FIRST_READING, random.random(n)
-                labels = [
-                    own[0 if first else int(share * len(own))]
-                    for own, first, share in zip((readings[place] for place in places), usual, other, strict=True)
-                ]
+                label = np.where(usual, 0, (other * of_each).astype(int))
+                labels = flat[first + label].tolist()
                 files.write("verse.txt", _lines(n_poems, verses, [inventory[place] for place in places], labels))
                 for model, right in MODELS.items():
-                    found = np.where(random.random(n) < right, labels, random.choice(known, n))
-                    files.write(f"{model}.txt", found.tolist())
+                    another = (label + 1 + (random.random(n) * (of_each - 1)).astype(int)) % of_each
+                    found = np.where(random.random(n) < right, label, another)
+                    files.write(f"{model}.txt", flat[first + found].tolist())
                 size -= n
                 if size <= 0:
                     break

@@ -28,7 +28,7 @@ def main(
     of its corpora.
     """
     scored = (
-        (model, stored.scores_of_all(stored.gathered(in_files(corpus, model, {ITEMS: items, PREDICTIONS: given}))))
+        (model, stored.scores_of_all(stored.gathered(in_files(corpus, model, {ITEMS: items, PREDICTIONS: given}), ())))
         for model, given, _ in made_of_models(models, predictions, metrics)
     )
     comparing.write(BOARD, corpus, scored, statistics, comparisons, ranks, detectable)

@@ -171,7 +171,7 @@ def test_two_models_side_by_side_can_exchange_units(scores_of):
         both = replace(
             a,
             units=[*a.units, *b.units],
-            unit=np.concatenate([a.unit, b.unit + len(a.units)]),
+            unit=np.concatenate([a.unit, np.add(b.unit, len(a.units))]),
             statistics=np.concatenate([a.statistics, b.statistics]),
         )
         for score, weights in (
@@ -185,7 +185,7 @@ def test_two_models_side_by_side_can_exchange_units(scores_of):
 def test_units_and_strata_have_names(scores_of):
     for score in scores_of(6, np.ones(N_UNITS, int)):
         assert len(set(score.units)) == len(score.units)
-        assert sorted(set(score.unit.tolist())) == list(range(len(score.units)))
+        assert sorted(set(score.unit)) == list(range(len(score.units)))
         assert score.strata is None or len(score.strata) == len(score.units)
         assert score.subset == "all" or "=" in score.subset
 

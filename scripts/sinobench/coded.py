@@ -1,8 +1,9 @@
-"""A column of few distinct values, as their places among them."""
+"""Columns of few distinct values, and rows of few distinct counts, as their places among them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -55,3 +56,83 @@ class Coded(Sequence):
         rank = np.empty(len(first), np.uint32)
         rank[found] = np.arange(len(found))
         return Coded([(self.values[i // n], other.values[i % n]) for i in found.tolist()], rank[pair])
+
+
+@dataclass(frozen=True)
+class CodedRows:
+    """n rows of counts: the distinct ones (n_distinct, k), some of which may be equal, and (n,) the place of each one's
+    among them."""
+
+    distinct: np.ndarray
+    place: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def __getitem__(self, rows: slice | np.ndarray) -> CodedRows:
+        return CodedRows(self.distinct, self.place[rows])
+
+    def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
+        return np.asarray(self.distinct, dtype)[self.place]
+
+    @property
+    def dtype(self) -> np.dtype:
+        """Of the counts."""
+        return self.distinct.dtype
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """n and k."""
+        return len(self.place), self.distinct.shape[1]
+
+    def sums(self) -> np.ndarray:
+        """(k,) of all rows."""
+        return np.bincount(self.place, minlength=len(self.distinct)) @ self.distinct
+
+
+class RowCoder:
+    """Takes in rows of counts some at a time."""
+
+    def __init__(self, n_columns: int) -> None:
+        self._known: dict[tuple[int, ...], int] = {}
+        self._n_columns = n_columns
+        self._places: list[np.ndarray] = []
+
+    def add(self, rows: np.ndarray) -> None:
+        """Take in rows (m, k) that follow those before: whole numbers from 0."""
+        _, first, of = np.unique(_keys(rows), return_index=True, return_inverse=True)
+        places = [self._known.setdefault(tuple(row), len(self._known)) for row in rows[first].tolist()]
+        self._places.append(np.array(places, np.min_scalar_type(len(self._known)))[of])
+
+    @property
+    def rows(self) -> CodedRows:
+        """All that were taken in."""
+        distinct = np.array(list(self._known), np.int64).reshape(-1, self._n_columns)
+        return CodedRows(distinct, joined(self._places))
+
+
+def _keys(rows: np.ndarray) -> np.ndarray:
+    """(m,) int64, equal where rows of whole numbers from 0 are."""
+    keys, n_keys = np.zeros(len(rows), np.int64), 1
+    for column in rows.T:
+        n_values = int(column.max(initial=0)) + 1
+        if n_keys * n_values > 2**62:
+            distinct, keys = np.unique(keys, return_inverse=True)
+            n_keys = len(distinct)
+        keys, n_keys = keys * n_values + column, n_keys * n_values
+    return keys
+
+
+def joined(parts: list[np.ndarray]) -> np.ndarray:
+    """Some arrays in one, which takes their place in the list; each is let go of when it is copied."""
+    if len(parts) == 1:
+        return parts[0]
+    whole = np.empty(sum(map(len, parts)), np.result_type(*parts or [np.uint8]))
+    start = 0
+    parts.reverse()
+    while parts:
+        part = parts.pop()
+        whole[start : start + len(part)] = part
+        start += len(part)
+    parts.append(whole)
+    return whole

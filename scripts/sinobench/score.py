@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sinobench.coded import Coded
+from sinobench.coded import Coded, CodedRows
 
 # A score and weights (r, n_units) of its units to arrays (r,) by metric, NaN where undefined.
 Formula = Callable[["Score", np.ndarray], dict[str, np.ndarray]]
@@ -23,17 +23,18 @@ class Score:
     """Metrics of one model on a subset of one corpus under one protocol, all of them from the same rows.
 
     statistics: (n_rows, k), what a row contributes; unit: (n_rows,) the place in ``units`` of the independent unit that
-    it belongs to; strata: (n_units,) the part of a pool that a unit is of, None without parts; n_items: how many items
-    the figures are over; coverage: the share of them that has a usable output; counts: the metrics that are numbers of
-    units or items, which grow with the corpus and so have no interval; unrounded: the formula without the rounding of a
-    script, by which a single unit of many can be told, None where the formula does not round.
+    it belongs to, a range where each is one of its own; strata: (n_units,) the part of a pool that a unit is of, None
+    without parts; n_items: how many items the figures are over; coverage: the share of them that has a usable output;
+    counts: the metrics that are numbers of units or items, which grow with the corpus and so have no interval;
+    unrounded: the formula without the rounding of a script, by which a single unit of many can be told, None where the
+    formula does not round.
     """
 
     protocol: str
     subset: str
     units: Sequence[str]
-    unit: np.ndarray
-    statistics: np.ndarray
+    unit: np.ndarray | range
+    statistics: np.ndarray | CodedRows
     formula: Formula
     n_items: int
     coverage: float | None
@@ -41,6 +42,12 @@ class Score:
     warning: str | None = None
     counts: Sequence[str] = ()
     unrounded: Formula | None = None
+
+    @property
+    def in_rows(self) -> bool:
+        """Whether each row is a unit of its own, in the order of the units."""
+        n = len(self.units)
+        return self.unit == range(n) if isinstance(self.unit, range) else np.array_equal(self.unit, np.arange(n))
 
     def metrics(self, weights: np.ndarray | None = None) -> dict[str, np.ndarray]:
         """Each metric with every unit counted so often, NaN where it is undefined.
@@ -144,7 +151,7 @@ def totals(score: Score, weights: np.ndarray | Singled | Summed) -> np.ndarray:
     if isinstance(weights, Summed):
         return weights.sums
     summed = score.statistics
-    if not np.array_equal(score.unit, np.arange(len(score.units))):
+    if not score.in_rows:
         n_units = len(score.units)
         summed = np.column_stack([np.bincount(score.unit, column, n_units) for column in score.statistics.T])
     if isinstance(weights, Singled):
@@ -152,7 +159,7 @@ def totals(score: Score, weights: np.ndarray | Singled | Summed) -> np.ndarray:
     # Whole numbers have the same sum in parts, and take less room.
     step = _UNITS_AT_ONCE if summed.dtype.kind in "iu" else max(1, len(summed))
     parts = [slice(start, start + step) for start in range(0, max(1, len(summed)), step)]
-    return sum(weights[:, part].astype(np.float64) @ summed[part].astype(np.float64) for part in parts).T
+    return sum(weights[:, part].astype(np.float64) @ np.asarray(summed[part], np.float64) for part in parts).T
 
 
 def of_rows(score: Score, weights: np.ndarray) -> np.ndarray:

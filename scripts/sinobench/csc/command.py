@@ -164,7 +164,7 @@ def _of_comparison(compared: Comparison, stored: Stored) -> System:
     n_misaligned = int(compared.misaligned.sum())
     missing = [source for source, given in zip(compared.inputs, compared.predictions, strict=True) if given is None]
     result |= {
-        "official_print": printed(held.official_counts),
+        "official_print": printed(held.official_counts.sums()),
         "paired_by": None,
         "missing": missing,
         "refused": {},
@@ -210,7 +210,8 @@ def _official(files: _Files) -> tuple[Score, dict, None]:
 
     columns = official_columns(files.golds, files.predicted)
     _, counts = files.compare(*columns)
-    return official_score(columns[0], counts, files.coverage), {"official_print": printed(counts)}, None
+    score = official_score(columns[0], counts, files.coverage)
+    return score, {"official_print": printed(counts.sum(axis=0))}, None
 
 
 def _strict(files: _Files) -> tuple[Score, dict, Items]:
@@ -248,12 +249,12 @@ def items_of(
     return Items(wrong, describe, answer)
 
 
-def printed(counts: np.ndarray) -> dict:
-    """What the official script prints of the counts (m, len(COUNTS)) of the sentences that it reads."""
+def printed(sums: np.ndarray) -> dict:
+    """What the official script prints of the sums (len(COUNTS),) over the sentences that it reads."""
     from sinobench.csc.metrics import Counts, official_counts, official_metrics
     from sinobench.score import plain
 
-    summed = Counts(*counts.sum(axis=0).tolist())
+    summed = Counts(*sums.tolist())
     parts, found = official_counts(summed), {}
     for name, value in plain(official_metrics(summed)).items():
         found[OFFICIAL_NAMES[name]] = value

@@ -1,17 +1,20 @@
 """The scores of spelling check, from comparisons that are taken in some sentences at a time.
 
-A sentence is held as its name and some counts in the smallest type that they fit, its edits as their kinds: some tens
-of bytes, whatever its length.
+A sentence is held as its name and the places of its counts among the distinct ones: some tens of bytes, whatever its
+length.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
+from sinobench.coded import CodedRows, RowCoder, joined
 from sinobench.csc.breakdown import Comparison
 from sinobench.csc.characters import ERROR_TYPES, SEED_TYPE
 from sinobench.csc.metrics import (
+    COUNTS,
     compare,
     count,
     ignoring,
@@ -25,7 +28,7 @@ from sinobench.score import Formula, Score, by_totals, ratio, totals
 WITHOUT_OVERLAP = "overlap=none"
 _NAMES = np.dtypes.StringDType()  # short ones stand in the array itself
 _TYPE_OF = {kind: place for place, kind in enumerate(ERROR_TYPES)}
-_EDIT = np.dtype([("sentence", np.int32), ("kind", np.uint8), ("detected", bool), ("corrected", bool)])
+_ROWS_AT_ONCE = 2**13
 
 
 class Gathered:
@@ -38,25 +41,25 @@ class Gathered:
     def __init__(self, ignored_characters: str = "", overlapping: Collection[str] = ()) -> None:
         self._ignored, self._overlapping = ignored_characters, overlapping
         self._official: Official | None = None
-        self._parts: dict[str, list[np.ndarray]] = {}
+        self._names: list[np.ndarray] = []
+        self._apart: list[np.ndarray] = []
+        self._other: list[np.ndarray] = []
+        self._states = RowCoder(len(COUNTS) + 2)  # covered and misaligned beside
+        self._ignoring = RowCoder(len(COUNTS))
+        self._types = RowCoder(3 * len(ERROR_TYPES))
         self._recombined = Recombined()
 
     def add(self, compared: Comparison) -> None:
         """Take in the sentences that follow those before."""
         self._official = compared.official
-        part = {
-            "names": np.array(compared.item_ids, _NAMES),
-            "counts": _smallest(compared.counts),
-            "covered": np.array([problem is None for problem in compared.problems], bool),
-            "misaligned": compared.misaligned,
-            "apart": np.array([item not in self._overlapping for item in compared.item_ids], bool),
-            "edits": _gold_edits(compared),
-        }
+        self._names.append(np.array(compared.item_ids, _NAMES))
+        self._apart.append(np.array([item not in self._overlapping for item in compared.item_ids], bool))
+        covered = [problem is None for problem in compared.problems]
+        self._states.add(np.column_stack([compared.counts, covered, compared.misaligned]))
         if self._ignored:
-            part["ignoring"] = _smallest(count(ignoring(compared.edits, self._ignored)))
-        part["recombined"] = self._recombine(compared)
-        for name, values in part.items():
-            self._parts.setdefault(name, []).append(values)
+            self._ignoring.add(count(ignoring(compared.edits, self._ignored)))
+        self._types.add(_of_types(compared))
+        self._other.append(self._recombine(compared))
 
     def scores(self) -> Iterator[Score]:
         """The scores; the unit is the sentence, under official the distinct input.
@@ -66,36 +69,47 @@ class Gathered:
         characters, WITHOUT_OVERLAP without the overlapping items, where some are and others are not. ``error_type=…``
         and ``seed_type=…`` hold recall and share of the gold edits of a type, which are their items.
         """
-        names, counts, misaligned, covered = map(self._all, ("names", "counts", "misaligned", "covered"))
-        coverage, official = int(covered.sum()) / len(covered), self._official
+        names, states, official = joined(self._names), self._states.rows, self._official
+        counts = replace(states, distinct=states.distinct[:, : len(COUNTS)])
+        coverage = _coverage(states)
         yield strict_score(names, counts, coverage)
-        yield _score(names, "all", np.column_stack([misaligned, np.ones_like(misaligned)]), _misaligned, coverage)
-        of_inputs = (names[official.gold_rows], self.official_counts, self._official_misaligned())
-        yield official_score(*of_inputs[:2], coverage, of_inputs[2])
+        misaligned = np.column_stack([states.distinct[:, -1], np.ones_like(states.distinct[:, -1])])
+        yield _score(names, "all", replace(states, distinct=misaligned), _misaligned, coverage)
+        repeats = len(official.gold_rows) < len(names)
+        units, of_units = names[official.gold_rows] if repeats else names, self._of_inputs
+        yield official_score(units, of_units, coverage)
         if self._ignored:
-            yield strict_score(names, self._all("ignoring"), coverage, f"ignoring={self._ignored}")
-        apart = self._all("apart")
+            yield strict_score(names, self._ignoring.rows, coverage, f"ignoring={self._ignored}")
+        apart = joined(self._apart)
         if 0 < apart.sum() < len(apart):
-            coverage_apart = int(covered[apart].sum()) / int(apart.sum())
+            coverage_apart = _coverage(states[apart])
             yield strict_score(names[apart], counts[apart], coverage_apart, WITHOUT_OVERLAP)
-            units, of_units, refused = (of[apart[official.gold_rows]] for of in of_inputs)
-            yield official_score(units, of_units, coverage_apart, refused, WITHOUT_OVERLAP)
+            kept = apart[official.gold_rows]
+            yield official_score(units[kept], of_units[kept], coverage_apart, WITHOUT_OVERLAP)
         yield from self._type_scores(names, coverage)
 
     @property
-    def official_counts(self) -> np.ndarray:
+    def official_counts(self) -> CodedRows:
         """(m, len(COUNTS)) of each distinct input, with the gold and the prediction that the official script takes."""
-        counts = self._all("counts")[self._official.gold_rows]
-        places = np.union1d(np.flatnonzero(self._official.repeated), self._all("recombined"))
-        recombined = self._recombined.counts(places)
-        counts = counts.astype(np.promote_types(counts.dtype, _smallest(recombined).dtype), copy=False)
-        counts[places] = recombined
-        return counts
+        return replace(self._of_inputs, distinct=self._of_inputs.distinct[:, :-1])
 
-    @property
-    def misaligned(self) -> np.ndarray:
-        """(n,) whether a sentence has a prediction that can't stand beside it."""
-        return self._all("misaligned")
+    @cached_property
+    def _of_inputs(self) -> CodedRows:
+        """(m, len(COUNTS) + 1) these, and how many misaligned outputs official is given, whether it would take them."""
+        official, states, found = self._official, self._states.rows, RowCoder(len(COUNTS) + 1)
+        places = np.union1d(np.flatnonzero(official.repeated), joined(self._other))
+        recombined = self._recombined.counts(places)
+        of_misaligned = official.place[states.distinct[:, -1].astype(bool)[states.place]]
+        misaligned = np.unique_counts(of_misaligned[of_misaligned >= 0])
+        for start in range(0, len(official.gold_rows), _ROWS_AT_ONCE):
+            end = start + _ROWS_AT_ONCE
+            rows = np.asarray(states[official.gold_rows[start:end]])[:, : len(COUNTS) + 1]
+            rows[:, -1] = 0
+            for at, columns, values in ((places, slice(-1), recombined), (misaligned.values, -1, misaligned.counts)):
+                first, last = np.searchsorted(at, [start, end])
+                rows[at[first:last] - start, columns] = values[first:last]
+            found.add(rows)
+        return found.rows
 
     def _recombine(self, compared: Comparison) -> np.ndarray:
         """Which distinct inputs are scored with another reference than that which their prediction meets best.
@@ -117,29 +131,16 @@ class Gathered:
         self._recombined.add(*(side.astype(np.int64) for side in sides))
         return place[other]
 
-    def _official_misaligned(self) -> np.ndarray:
-        """(m,) misaligned outputs of each distinct input that official reads, whether it would take them or not."""
-        place = self._official.place[self._all("misaligned")]
-        return _smallest(np.bincount(place[place >= 0], minlength=len(self._official.gold_rows)))
-
     def _type_scores(self, names: np.ndarray, coverage: float) -> Iterator[Score]:
-        edits = self._all("edits")
-        everything = np.ones(len(edits), bool)
+        rows = self._types.rows
+        detected, corrected, of_type = np.hsplit(rows.distinct, 3)
         for name, of in (("error_type", lambda kind: kind), ("seed_type", SEED_TYPE.get)):
             for kind in dict.fromkeys(map(of, ERROR_TYPES)):
-                chosen = np.isin(edits["kind"], [_TYPE_OF[each] for each in ERROR_TYPES if of(each) == kind])
-                columns = (chosen & edits["detected"], chosen & edits["corrected"], chosen, everything)
-                statistics = np.column_stack(
-                    [_smallest(np.bincount(edits["sentence"][each], minlength=len(names))) for each in columns]
-                )
-                yield _score(names, f"{name}={kind}", statistics, _type_formula, coverage, int(statistics[:, 2].sum()))
-
-    def _all(self, name: str) -> np.ndarray:
-        """What is held of all sentences, in one array from then on."""
-        parts = self._parts[name]
-        if len(parts) > 1:
-            parts[:] = [np.concatenate(parts)]
-        return parts[0]
+                chosen = [place for each, place in _TYPE_OF.items() if of(each) == kind]
+                columns = [counts[:, chosen].sum(axis=1) for counts in (detected, corrected, of_type)]
+                statistics = replace(rows, distinct=np.column_stack([*columns, of_type.sum(axis=1)]))
+                n_items = int(statistics.sums()[2])
+                yield _score(names, f"{name}={kind}", statistics, _type_formula, coverage, n_items)
 
 
 def scores(compared: Comparison, ignored_characters: str = "", overlapping: Collection[str] = ()) -> list[Score]:
@@ -149,50 +150,45 @@ def scores(compared: Comparison, ignored_characters: str = "", overlapping: Coll
     return list(held.scores())
 
 
-def strict_score(units: Sequence[str], counts: np.ndarray, coverage: float, subset: str = "all") -> Score:
+def strict_score(units: Sequence[str], counts: np.ndarray | CodedRows, coverage: float, subset: str = "all") -> Score:
     """The score of sentences by their counts (n, len(COUNTS))."""
     return _score(units, subset, counts, strict_formula, coverage)
 
 
-def official_score(
-    units: Sequence[str], counts: np.ndarray, coverage: float, misaligned: np.ndarray | int = 0, subset: str = "all"
-) -> Score:
-    """The score of distinct inputs by their counts (m, len(COUNTS)) and their misaligned outputs (m,)."""
-    statistics = np.column_stack([counts, np.broadcast_to(misaligned, len(counts))])
-    score = _score(units, subset, statistics, official_formula, coverage, protocol="official")
+def official_score(units: Sequence[str], counts: np.ndarray | CodedRows, coverage: float, subset: str = "all") -> Score:
+    """The score of distinct inputs by their counts (m, len(COUNTS)), with or without a column of misaligned outputs."""
+    if counts.shape[1] == len(COUNTS):
+        counts = np.pad(counts, ((0, 0), (0, 1)))
+    score = _score(units, subset, counts, official_formula, coverage, protocol="official")
     return replace(score, unrounded=unrounded_official_formula)
 
 
 def _score(
     units: Sequence[str],
     subset: str,
-    statistics: np.ndarray,
+    statistics: np.ndarray | CodedRows,
     formula: Formula,
     coverage: float,
     n_items: int | None = None,
     protocol: str = "strict",
 ) -> Score:
     n = len(units)
-    return Score(
-        protocol, subset, units, np.arange(n), statistics, formula, n if n_items is None else n_items, coverage
-    )
+    return Score(protocol, subset, units, range(n), statistics, formula, n if n_items is None else n_items, coverage)
 
 
-def _smallest(numbers: np.ndarray) -> np.ndarray:
-    """Whole numbers from 0 in the smallest type that they fit."""
-    return numbers.astype(np.min_scalar_type(numbers.max(initial=0)))
+def _coverage(states: CodedRows) -> float:
+    return int(states.sums()[len(COUNTS)]) / len(states)
 
 
-def _gold_edits(compared: Comparison) -> np.ndarray:
-    """What is held of the edits that the gold has."""
-    edits = compared.edits
+def _of_types(compared: Comparison) -> np.ndarray:
+    """(n, 3 * len(ERROR_TYPES)) gold edits of each type that each sentence has: detected ones, corrected ones, all."""
+    edits, n_types = compared.edits, len(ERROR_TYPES)
     is_gold = edits.source != edits.gold
-    found = np.empty(int(is_gold.sum()), _EDIT)
-    found["sentence"] = compared.first_row + edits.sentence[is_gold]
-    found["kind"] = [_TYPE_OF[kind] for kind in compared.error_types if kind]
-    found["detected"] = (edits.source != edits.prediction)[is_gold]
-    found["corrected"] = (edits.gold == edits.prediction)[is_gold]
-    return found
+    kinds = np.array([_TYPE_OF[kind] for kind in compared.error_types if kind], np.int64)
+    cell = edits.sentence[is_gold] * n_types + kinds
+    chosen = ((edits.source != edits.prediction)[is_gold], (edits.gold == edits.prediction)[is_gold], slice(None))
+    n = len(compared.item_ids)
+    return np.hstack([np.bincount(cell[of], minlength=n * n_types).reshape(n, n_types) for of in chosen])
 
 
 @by_totals

@@ -30,19 +30,25 @@ class Official:
     @classmethod
     def of(cls, inputs: Iterable[str], start: int = 0) -> Official:
         """Of the inputs of all rows, which are told apart by their digests of 128 bits."""
-        halves = digests(inputs).view(np.uint64).reshape(-1, 2)
-        order = start + np.lexsort(halves[start:].T)
+        halves = digests(inputs).view(np.uint64).reshape(-1, 2).T
+        n = halves.shape[1]
+        order = (start + np.lexsort(halves[:, start:])).astype(np.int32)
         opens, closes = np.ones((2, len(order)), bool)
-        opens[1:] = (halves[order[1:]] != halves[order[:-1]]).any(axis=1)
+        opens[1:] = False
+        for half in halves:  # one at a time: sorted they take as much room as unsorted
+            ordered = half[order]
+            opens[1:] |= ordered[1:] != ordered[:-1]
+        del halves, half, ordered
         closes[:-1] = opens[1:]
         first, last = order[opens], order[closes]
         by_first = np.argsort(first)
         rank = np.empty(len(first), np.int32)
         rank[by_first] = np.arange(len(first))
-        place = np.full(len(halves), -1, np.int32)
-        place[order] = rank[np.cumsum(opens) - 1]
-        rows = [of[by_first].astype(np.int32) for of in (last, first)]
-        taken = [np.bincount(of, minlength=len(halves)).astype(bool) for of in rows]
+        place = np.full(n, -1, np.int32)
+        place[order] = rank[np.cumsum(opens, dtype=np.int32) - 1]
+        rows, taken = [of[by_first] for of in (last, first)], np.zeros((2, n), bool)
+        for of, takes in zip(rows, taken, strict=True):
+            takes[of] = True
         return cls(start, *rows, *taken, place)
 
     @property

@@ -91,12 +91,14 @@ def _lines_of(path: str, inputs: np.ndarray) -> np.ndarray | None:
                 starts.append(start)
             start += len(line)
     order = np.argsort(of_bytes(sources), kind="stable")
-    ordered, given = of_bytes(sources)[order], of_bytes(outputs)[order]
-    differ = (ordered[1:] == ordered[:-1]) & (given[1:] != given[:-1])
+    ordered, given = of_bytes(sources)[order], of_bytes(outputs)
+    del sources
+    again = np.flatnonzero(ordered[1:] == ordered[:-1])
+    differ = given[order[again + 1]] != given[order[again]]
     if not len(ordered) or differ.any() or (places(ordered, np.sort(inputs)) < 0).any():
         return None
     place = places(inputs, ordered)
-    return np.where(place < 0, -1, np.array(starts, np.int64)[order][place])
+    return np.where(place < 0, -1, np.frombuffer(starts, np.int64)[order[place]])
 
 
 def _fields(line: bytes) -> list[str]:

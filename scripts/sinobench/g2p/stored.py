@@ -1,12 +1,12 @@
 """Scores of G2P from its stored tables."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from sinobench.g2p import breakdown
 from sinobench.g2p.alike import Part
 from sinobench.g2p.gathered import Gathered
 from sinobench.g2p.metrics import Outcomes
-from sinobench.g2p.scored import WITHOUT_OVERLAP
+from sinobench.g2p.scored import SUBSETS, WITHOUT_OVERLAP
 from sinobench.g2p.tables import ITEMS, PREDICTIONS
 from sinobench.results.stored import Columns, Stored
 from sinobench.results.tables import CONTAMINATION, METRICS
@@ -37,9 +37,9 @@ def parts(stored: Stored) -> Iterator[Part]:
         yield Part.of(items, predicted)
 
 
-def gathered(stored: Stored) -> Gathered:
-    """What the scores need of all items."""
-    found = Gathered()
+def gathered(stored: Stored, counted_by: Iterable[str] = SUBSETS.values()) -> Gathered:
+    """What the scores need of all items, by these columns too."""
+    found = Gathered(counted_by)
     for part in parts(stored):
         found.add(part)
     return found

@@ -1,8 +1,11 @@
 """Resamples: the distribution of counts, the kinds of units, the streams."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from sinobench.coded import CodedRows
 from sinobench.errors import InputError
 from sinobench.results.statistics import resampling
 from sinobench.results.statistics.resampling import Settings, bag, draw_counts, generator, resamples
@@ -35,6 +38,22 @@ def test_kinds_of_equal_number_stand_in_the_order_of_their_bytes(most):
     rows = np.random.default_rng(4).integers(0, most, (50, 3))
     kinds = bag(score(rows)).sides[0].statistics
     assert [row.tobytes() for row in kinds] == sorted(row.tobytes() for row in rows)
+
+
+@pytest.mark.parametrize("n_coded", [1, 2])
+def test_rows_by_their_places_among_distinct_ones_have_the_kinds_of_rows(n_coded, monkeypatch):
+    monkeypatch.setattr(resampling, "_ROWS_AT_ONCE", 16)
+    random = np.random.default_rng(7)
+    strata, names = random.choice(["a", "b"], 100).tolist(), [str(n) for n in range(100)]
+    given = [random.integers(0, most, (100, 3)) for most in (3, 300)]
+    sides = [replace(score(rows, strata=strata), units=names, strata=strata, unit=range(100)) for rows in given]
+    coded = [
+        replace(side, statistics=CodedRows(*np.unique(side.statistics, axis=0, return_inverse=True))) for side in sides
+    ]
+    for expected, found in ((bag(*sides), bag(*coded[:n_coded], *sides[n_coded:])), (bag(sides[0]), bag(coded[0]))):
+        assert np.array_equal(found.size, expected.size) and np.array_equal(found.stratum, expected.stratum)
+        for one, other in zip(found.sides, expected.sides, strict=True):
+            assert np.array_equal(one.statistics, other.statistics)
 
 
 @pytest.mark.parametrize("size", [[9000, 300, 40, 3, 2, 1], [1] * 60])

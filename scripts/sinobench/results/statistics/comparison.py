@@ -191,11 +191,10 @@ def _exchanged_counts(
 def _by_kind(units: Bag) -> tuple[np.ndarray, np.ndarray] | None:
     """The counts of each kind on either side, where the figures of both come from their sums by the same formula."""
     a, b = units.sides
-    n_kinds = len(units.size)
     is_so = (
         a.formula == b.formula
         and a.statistics.shape == b.statistics.shape
-        and all(takes_summed(side) and np.array_equal(side.unit, np.arange(n_kinds)) for side in units.sides)
+        and all(takes_summed(side) and side.in_rows for side in units.sides)
     )
     return (a.statistics.astype(np.float64), b.statistics.astype(np.float64)) if is_so else None
 

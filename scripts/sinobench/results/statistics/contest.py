@@ -61,16 +61,18 @@ class Contest:
     def _compact(self, score: Score) -> Score:
         """The same score in as little memory as it needs: all models of a corpus are held at once.
 
-        Whole numbers stand in the smallest type, names of units once.
+        Whole numbers stand in the smallest type, or as places among distinct rows; names of units once.
         """
         statistics = score.statistics
-        if statistics.dtype.kind in "iu" and statistics.size and statistics.min() >= 0:
+        is_counts = isinstance(statistics, np.ndarray) and statistics.dtype.kind in "iu" and statistics.size
+        if is_counts and statistics.min() >= 0:
             statistics = statistics.astype(np.min_scalar_type(statistics.max()))
         same = (each for each in self._named if _equal(each.units, score.units) and _equal(each.strata, score.strata))
         named = next(same, score)
         if named is score:
             self._named.append(replace(score, statistics=np.empty((0, 0))))
-        unit = named.unit if np.array_equal(named.unit, score.unit) else score.unit
+        same_rows = (named.in_rows and score.in_rows) or np.array_equal(named.unit, score.unit)
+        unit = named.unit if same_rows else score.unit
         return replace(score, statistics=statistics, units=named.units, strata=named.strata, unit=unit)
 
     def rows(self, settings: Settings) -> tuple[list[dict], list[dict], list[dict]]:

@@ -13,6 +13,7 @@ from itertools import repeat
 
 import numpy as np
 
+from sinobench.coded import CodedRows
 from sinobench.errors import InputError, private
 from sinobench.score import Score, numbered
 
@@ -70,7 +71,7 @@ def bag(*scores: Score) -> Bag:
     """The units of a score, or of two, whatever their order. Raises InputError where the two have different units."""
     if all(_in_rows(score, scores[0]) for score in scores):
         strata = scores[0].strata
-        stratum = np.zeros(len(scores[0].units), np.int64) if strata is None else _ranks(strata)
+        stratum = np.broadcast_to(np.int64(0), len(scores[0].units)) if strata is None else _ranks(strata)
         return _by_kind(stratum, [score.statistics for score in scores], scores)
     names = [_names(score) for score in scores]
     orders = [sorted(range(len(each)), key=each.__getitem__) for each in names]
@@ -162,22 +163,40 @@ def _ranks(names: Iterable[str]) -> np.ndarray:
 def _in_rows(score: Score, first: Score) -> bool:
     """Whether each row is a unit of its own, in the order of the units of another score."""
     same = score is first or (score.units is first.units and score.strata is first.strata)
-    return same and np.array_equal(score.unit, np.arange(len(score.units)))
+    return same and score.in_rows
 
 
 def _by_kind(stratum: np.ndarray, rows: Sequence[np.ndarray], scores: Sequence[Score]) -> Bag:
     """The bag of units whose rows of each score stand side by side."""
-    parts = [
-        _distinct(np.column_stack([stratum[start:end], *(each[start:end] for each in rows)]))
-        for start, end in _blocks(len(stratum))
-    ]
-    kinds, size = parts[0] if len(parts) == 1 else _distinct(*map(np.concatenate, zip(*parts, strict=True)))
+    if all(isinstance(each, CodedRows) for each in rows):
+        first, size = _coded(stratum, rows)
+        kinds, size = _distinct(np.column_stack([stratum[first], *(each[first] for each in rows)]), size)
+    else:
+        parts = [
+            _distinct(np.column_stack([stratum[start:end], *(each[start:end] for each in rows)]))
+            for start, end in _blocks(len(stratum))
+        ]
+        kinds, size = parts[0] if len(parts) == 1 else _distinct(*map(np.concatenate, zip(*parts, strict=True)))
     frequent_first = np.argsort(-size, kind="stable")
     kinds, size = kinds[frequent_first], size[frequent_first]
     columns = np.split(kinds[:, 1:], np.cumsum([each.shape[1] for each in rows])[:-1], axis=1)
     of_kinds = {"units": range(len(size)), "unit": np.arange(len(size)), "strata": None}
     sides = [replace(score, statistics=part, **of_kinds) for score, part in zip(scores, columns, strict=True)]
     return Bag(size, kinds[:, 0].astype(np.int64), sides)
+
+
+def _coded(stratum: np.ndarray, rows: Sequence[CodedRows]) -> tuple[np.ndarray, np.ndarray]:
+    """A unit of each distinct combination of stratum and places of rows, and how many have it."""
+    found: list[tuple[np.ndarray, ...]] = []
+    for start, end in _blocks(len(stratum)):
+        keys = stratum[start:end]
+        for each in rows:
+            keys = keys * len(each.distinct) + each.place[start:end]
+        keys, first, size = np.unique(keys, return_index=True, return_counts=True)
+        found.append((keys, start + first, size))
+    keys, first, size = map(np.concatenate, zip(*found, strict=True))
+    _, one, of = np.unique(keys, return_index=True, return_inverse=True)
+    return first[one], np.bincount(of, size).astype(np.int64)
 
 
 def _blocks(n: int) -> list[tuple[int, int]]:

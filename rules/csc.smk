@@ -140,7 +140,7 @@ rule score_csc:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 15),
+        mem_mb=sized(1000, 2),
         runtime=sized(30, 0.1),
     params:
         code=code_of("score_csc"),
@@ -170,7 +170,7 @@ rule compare_csc:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(2000, 15),
+        mem_mb=sized(2000, 5),
         runtime=sized(120, 0.1),
     params:
         code=code_of("compare_csc"),

@@ -11,7 +11,7 @@ rule ingest_g2p:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 50),
+        mem_mb=sized(1000, 10),
         runtime=sized(30, 1),
     params:
         content=content_of(corpus_files),
@@ -67,7 +67,7 @@ rule score_g2p:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 100),
+        mem_mb=sized(1000, 10),
         runtime=sized(30, 1),
     params:
         code=code_of("score_g2p"),
@@ -91,7 +91,7 @@ rule compare_g2p:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(2000, 150),
+        mem_mb=sized(2000, 10),
         runtime=sized(120, 2),
     params:
         code=code_of("compare_g2p"),
@@ -119,7 +119,7 @@ rule pool_g2p:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 100),
+        mem_mb=sized(1000, 10),
         runtime=sized(30, 1),
     params:
         code=code_of("pool_g2p"),

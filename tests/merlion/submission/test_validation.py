@@ -3,6 +3,7 @@ import json
 import stat
 import struct
 import zipfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -300,6 +301,18 @@ def test_member_whose_own_head_has_another_size(check, tmp_path, write):
     assert data.count(size) >= 1
     report = validate(write(data.replace(size, struct.pack("<Q", 2**63), 1), "results.zip"), "lid", stamps)
     assert not report.valid and "has two sizes of 'prediction.txt'" in report.findings[0].message
+
+
+def test_a_member_that_begins_before_the_file(write):
+    path = Path(write(b"", "results.zip"))
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("prediction.txt", text(ONE))
+    data = bytearray(path.read_bytes())
+    of_directory = data.rfind(b"PK\x05\x06") + 16
+    struct.pack_into("<I", data, of_directory, struct.unpack_from("<I", data, of_directory)[0] + 5)
+    report = validate(write(bytes(data), "results.zip"), "lid", write(STAMPS, "timestamps.csv"))
+    assert [f.kind for f in report.findings] == ["zip"]
+    assert "'prediction.txt' begins before the file does" in report.findings[0].message
 
 
 def test_too_many_files(check):

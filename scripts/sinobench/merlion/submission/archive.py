@@ -106,13 +106,15 @@ def read_texts(path: str | Path, expected: Sequence[str], report: Report) -> Ite
 
 
 def _read_in_two_ways(file: BinaryIO, archive: zipfile.ZipFile) -> str | None:
-    """Where another program would find something else in the zip: parts on other disks, two sizes of one member."""
+    """Where another program would find something else in the zip: parts on other disks or before it, two sizes."""
     infos = archive.infolist()
     file.seek(-_END.size - len(archive.comment), os.SEEK_END)
     _, *disks, on_disk, in_all, _, _, _ = _END.unpack(file.read(_END.size))
     if any(disks) or on_disk != in_all or in_all != len(infos) or any(info.volume for info in infos):
         return "is one part of a zip on several disks, or says so"
     for info in infos:
+        if info.header_offset < 0:
+            return f"says that {shown(info.orig_filename)} begins before the file does"
         file.seek(info.header_offset)
         header = file.read(_LOCAL.size)
         if len(header) < _LOCAL.size:

@@ -5,9 +5,8 @@ from hypothesis.extra import numpy as arrays
 
 from sinobench.coded import CodedRows, RowCoder
 
-COUNTS = st.integers(0, 3) | st.integers(
-    0, 2**40
-)  # four columns of the larger ones have more keys than fit in a number
+# Four columns of the larger ones have more keys than fit in a number.
+COUNTS = st.integers(0, 3) | st.integers(0, 2**40)
 
 
 @given(arrays.arrays(np.int64, st.tuples(st.integers(0, 30), st.just(4)), elements=COUNTS), st.integers(1, 9))

@@ -129,9 +129,9 @@ def test_jobs_hold_no_text_of_the_items_before(task, tmp_path, monkeypatch):
         "csc.digests._AT_ONCE",
         "csc.gathered._ROWS_AT_ONCE",
         "g2p.scored._ROWS_AT_ONCE",
+        "score._UNITS_AT_ONCE",
+        "results.statistics.resampling._ROWS_AT_ONCE",
     ):
-        monkeypatch.setattr(f"sinobench.{name}", 2**10)
-    for name in ("score._UNITS_AT_ONCE", "results.statistics.resampling._ROWS_AT_ONCE"):
         monkeypatch.setattr(f"sinobench.{name}", 2**10)
     for _, job in jobs(task, tmp_path / "first", 300):  # loads what stays
         job()

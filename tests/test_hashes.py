@@ -14,9 +14,11 @@ def test_rows_that_do_not_fit_in_memory_have_the_hash_of_those_that_do(monkeypat
     expected = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
     random.Random(0).shuffle(rows)
     assert hashes.of_rows(rows) == expected
-    for n in (7, len(rows) // 2, len(rows)):
-        monkeypatch.setattr(hashes, "_LINES_AT_ONCE", n)
-        assert hashes.of_rows(iter(rows)) == expected
+    for n_lines in (7, len(rows) // 2, len(rows)):
+        for n_bytes in (1, 40, 2**16):
+            monkeypatch.setattr(hashes, "_LINES_AT_ONCE", n_lines)
+            monkeypatch.setattr(hashes, "_BYTES_MERGED_AT_ONCE", n_bytes)
+            assert hashes.of_rows(iter(rows)) == expected
 
 
 def test_no_row_has_the_hash_of_nothing():

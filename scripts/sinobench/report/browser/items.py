@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -81,15 +82,16 @@ class Following:
                 return pa.concat_tables(rows), pa.concat_arrays(places)
 
     def one_each(self, ids: pa.ChunkedArray) -> dict[str, list]:
-        """The columns of as many rows as there are items, of nulls for an item without a row."""
+        """The other columns of as many rows as there are items, of nulls for an item without a row."""
         import pyarrow as pa
 
         rows, found = self.of(ids)
+        rows = rows.drop_columns("id")
         places, each = found.to_pylist(), range(len(ids))
         if places != list(each):
             row_of = dict(zip(places, range(len(rows)), strict=True))
             rows = rows.take(pa.array(map(row_of.get, each), pa.int64()))
-        return rows.to_pydict()
+        return _lists(rows)
 
     def finish(self) -> None:
         """Raise InputError where rows are left, which are then in another order than the items, or of others."""
@@ -145,7 +147,7 @@ def _with_outcomes(
         for name, wanted in (("outcomes", True), ("kinds", errors))
     )
     for part in parts(connection, f"{task}_items", corpus=corpus):
-        items, answers, kinds = part.to_pydict(), {}, {}
+        items, answers, kinds = _lists(part), {}, {}
         for model in models:
             found = outcomes[model].one_each(part["id"])
             if errors:
@@ -154,6 +156,26 @@ def _with_outcomes(
         yield Items(task, corpus, items, answers, kinds)
     for rows in (*outcomes.values(), *kinds_of.values()):
         rows.finish()
+
+
+def _lists(rows: pa.Table) -> dict[str, list]:
+    """The columns, in which equal texts are one object: millions, made and freed, would slow down all that follow."""
+    import pyarrow as pa
+
+    texts = [column.name for column in rows.schema if pa.types.is_string(column.type)]
+    of_texts = {column.name for column in rows.schema if pa.types.is_list(column.type)}
+    found = arrow.lists(rows.drop_columns(list(of_texts)), *texts)
+    return {name: _cut(rows[name]) if name in of_texts else found[name] for name in rows.column_names}
+
+
+def _cut(lists: pa.ChunkedArray) -> list[list]:
+    """Lists of texts, none of them null, likewise."""
+    import pyarrow.compute as pc
+
+    values, place = arrow.codes(pc.list_flatten(lists))
+    texts = list(map(values.__getitem__, place.tolist()))
+    ends = pc.cumulative_sum(pc.list_value_length(lists)).to_pylist()
+    return [texts[start:end] for start, end in pairwise([0, *ends])]
 
 
 def _kinds_of_each(errors: pa.Table, places: pa.Int32Array, n: int) -> list[Kinds]:

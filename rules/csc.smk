@@ -80,8 +80,8 @@ rule overlap_csc:
     conda:
         "../envs/sinobench.yaml"
     resources:
-        mem_mb=sized(1000, 50),
-        runtime=sized(30, 1),
+        mem_mb=sized(1000, 2),
+        runtime=sized(30, 0.1),
     params:
         code=code_of("overlap_csc"),
     script:

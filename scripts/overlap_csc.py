@@ -16,21 +16,17 @@ from sinobench.results import tables
 def main(corpus: str, items: str, training: list[str], scored: list[str], path: str) -> None:
     """Write the table ``csc_overlaps``."""
     scored_golds = np.sort(digests(gold for file in scored for [options] in _rows(file, "golds") for gold in options))
-    found: dict[str, list[tuple[list, list]]] = {file: [] for file in training}
-    for part in tables.batches(items, ["input", "golds"], overlap.SENTENCES_AT_ONCE):
-        sought = overlap.Sought(*part.to_pydict().values())
-        for file, kinds in found.items():
-            pairs = ((source, options[0]) for source, options in _rows(file, "input", "golds"))
-            kinds.append(sought.overlaps(pairs, scored_golds))
+    n_items = sum(1 for _ in _rows(items, "item_id"))
+    sought = overlap.Sought(_rows(items, "input", "golds"), n_items)
     with tables.Writer(OVERLAPS, path) as writer:
-        for file, kinds in found.items():
-            key = {"corpus": corpus, "training_corpus": Path(file).stem}
-            ids, n_items, n_found = (item for [item] in _rows(items, "item_id")), 0, 0
-            for each in kinds:
-                told = zip(islice(ids, len(each[0])), *each, strict=True)
-                rows = [key | {"item_id": item, "in_file": one, "in_fit": fit} for item, one, fit in told if one]
-                writer.write(rows)
-                n_items, n_found = n_items + len(each[0]), n_found + len(rows)
+        for file in training:
+            key, n_found = {"corpus": corpus, "training_corpus": Path(file).stem}, 0
+            pairs = ((source, options[0]) for source, options in _rows(file, "input", "golds"))
+            told = zip(_rows(items, "item_id"), *sought.overlaps(pairs, scored_golds), strict=True)
+            rows = (key | {"item_id": item, "in_file": one, "in_fit": fit} for [item], one, fit in told if one)
+            while some := list(islice(rows, tables.ROWS_IN_HAND)):
+                writer.write(some)
+                n_found += len(some)
             print(f"{corpus}: of {n_items} items {n_found} in {key['training_corpus']}")
 
 

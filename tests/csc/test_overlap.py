@@ -17,7 +17,8 @@ RUN = "一二三四五六七八九十甲乙丙"
 
 
 def found(item, *pairs, golds=(), scored=()):
-    in_file, in_fit = Sought([item], [list(golds) or [item]]).overlaps(pairs, np.sort(digests(scored)))
+    sought = Sought([(item, list(golds) or [item])], 1)
+    in_file, in_fit = sought.overlaps(pairs, np.sort(digests(scored)))
     return in_file[0], in_fit[0]
 
 
@@ -62,7 +63,7 @@ def test_memory_does_not_grow_with_the_training_corpus():
     def peak(n):
         pairs = ((f"训练句子第{i}号它很长很长很长很长", "一") for i in range(n))
         tracemalloc.start()
-        Sought([RUN], [[RUN]]).overlaps(pairs, digests([]))
+        Sought([(RUN, [RUN])], 1).overlaps(pairs, digests([]))
         taken = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return taken

@@ -41,8 +41,9 @@ def test_a_config_comes_with_it_that_has_two_models_to_compare(tmp_path, task):
     config = load_yaml(tmp_path / "config.yaml")
     config["catalogs"]["sources"] = str(ROOT / "config/sources.yaml")
     found = resolve(config, ROOT / "config/schema")
-    assert list(found.corpora) == (["sized-1", "sized-2"] if task == "g2p" else ["sized"])
-    assert [found.model_ids(task, corpus) for corpus in found.corpora] == [["sized-a", "sized-b"]] * len(found.corpora)
+    scored = ["sized-1", "sized-2"] if task == "g2p" else ["sized"]
+    assert list(found.corpora) == scored + ["sized-training"] * (task == "csc")
+    assert [found.model_ids(task, corpus) for corpus in scored] == [["sized-a", "sized-b"]] * len(scored)
 
 
 @pytest.mark.parametrize(

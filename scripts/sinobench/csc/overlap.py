@@ -4,9 +4,11 @@ Texts are compared as NFKC, without case and with their letters and digits alone
 tell none apart. Training pairs are streamed; what is kept of the sentences grows with them alone.
 """
 
+import os
+import tempfile
 import unicodedata
-from collections.abc import Iterable, Sequence
-from itertools import compress
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress, pairwise
 
 import numpy as np
 
@@ -15,9 +17,7 @@ from sinobench.csc.digests import digests, places
 # As overlaps are measured for language models (Brown et al. 2020, appendix C), of characters in place of words.
 N_GRAM = 13
 SAME, SHARED = "same item", "n-gram"
-SENTENCES_AT_ONCE = (
-    2**16
-)  # of a corpus, each of which takes one or two kilobytes; training pairs are read for each time
+_SENTENCES_AT_ONCE = 2**16  # whose runs are sought at a time: one or two kilobytes each
 
 # Of a polynomial over the code points, modulo 2^64.
 _BASE = np.uint64(0x9E3779B97F4A7C15)
@@ -30,21 +30,26 @@ def normalized(text: str) -> str:
 
 
 class Sought:
-    """The texts of some sentences, and their runs of characters.
+    """The texts of n sentences, and their runs of characters: on the disk, from where some at a time are sought.
 
-    inputs, golds: (n,) of the sentences; of each gold one or more references.
+    sentences: input and golds, one or more references, of each.
     """
 
-    def __init__(self, inputs: Sequence[str], golds: Sequence[Sequence[str]]) -> None:
-        self._n = len(inputs)
-        texts, rows = [], []
-        for row, (source, options) in enumerate(zip(inputs, golds, strict=True)):
-            known = dict.fromkeys(map(normalized, (source, *options)))
-            texts += filter(None, known)
-            rows += [row] * (len(known) - ("" in known))
-        hashes, text = _runs(texts)
-        of = np.array(rows, np.int32)
-        self._wholes, self._runs = _Places(digests(texts), of), _Places(hashes, of[text])
+    def __init__(self, sentences: Iterable[tuple[str, Sequence[str]]], n: int) -> None:
+        self._n, n_before = n, 0
+        self._n_parts = max(1, -(-n // _SENTENCES_AT_ONCE))
+        self._wholes, self._runs = _Keys(self._n_parts), _Keys(self._n_parts)
+        for batch in _batches(sentences):
+            texts, rows = [], []
+            for row, (source, options) in enumerate(batch, n_before):
+                known = dict.fromkeys(map(normalized, (source, *options)))
+                texts += filter(None, known)
+                rows += [row] * (len(known) - ("" in known))
+            n_before += len(batch)
+            hashes, text = _runs(texts)
+            of = np.array(rows, np.int32)
+            self._wholes.add(_wholes(texts), of)
+            self._runs.add(hashes, of[text])
 
     def overlaps(
         self, pairs: Iterable[tuple[str, str]], scored_golds: np.ndarray
@@ -55,18 +60,48 @@ class Sought:
         common, None for neither. Models are fitted on no pair whose gold is among scored_golds, which are digests in
         their order.
         """
-        fitted, left_out = np.zeros((2, self._n, 2), bool)
+        wholes, runs = _Keys(self._n_parts), _Keys(self._n_parts)
         for batch in _batches(pairs):
-            is_left_out = places(digests(gold for _, gold in batch), scored_golds) >= 0
-            for found, wanted in ((fitted, ~is_left_out), (left_out, is_left_out)):
-                self._find(list(compress(batch, wanted)), found)
-        return _kinds(fitted | left_out), _kinds(fitted)
+            are_left_out = places(digests(gold for _, gold in batch), scored_golds) >= 0
+            for left_out in (False, True):
+                some = compress(batch, are_left_out == left_out)
+                texts = list(filter(None, dict.fromkeys(normalized(text) for pair in some for text in pair)))
+                for known, keys in ((wholes, _wholes(texts)), (runs, _runs(texts)[0])):
+                    distinct = np.unique(keys)
+                    known.add(distinct, np.full(len(distinct), left_out, np.int32))
+        found = np.zeros((2, self._n, 2), bool)
+        for kind, (sought, known) in enumerate(((self._wholes, wholes), (self._runs, runs))):
+            for part in range(self._n_parts):
+                of_sentences = _Places(*map(np.concatenate, zip(*sought.part(part), strict=True)))
+                for keys, are_left_out in known.part(part):
+                    for left_out in (0, 1):
+                        found[left_out, of_sentences.of(keys[are_left_out == left_out]), kind] = True
+        return _kinds(found.any(axis=0)), _kinds(found[0])
 
-    def _find(self, pairs: Sequence[tuple[str, str]], found: np.ndarray) -> None:
-        """Set in found (n, 2) whether a text of the pairs is a sentence as a whole, and whether it has a run of it."""
-        texts = list(filter(None, dict.fromkeys(normalized(text) for pair in pairs for text in pair)))
-        found[self._wholes.of(digests(texts)), 0] = True
-        found[self._runs.of(_runs(texts)[0]), 1] = True
+
+class _Keys:
+    """Keys and what each is of, a number, in a file: in parts by the key, of which one at a time is read."""
+
+    def __init__(self, n_parts: int) -> None:
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # ends with this object
+        self._stretches: list[list[tuple[int, int]]] = [[] for _ in range(n_parts)]
+
+    def add(self, keys: np.ndarray, of: np.ndarray) -> None:
+        """(n,) keys, and (n,) what they are of."""
+        part = (keys >> np.uint64(32)) * np.uint64(len(self._stretches)) >> np.uint64(32)
+        order = np.argsort(part, kind="stable")
+        ends = np.searchsorted(part[order], np.arange(len(self._stretches) + 1, dtype=np.uint64)).tolist()
+        for stretches, (start, end) in zip(self._stretches, pairwise(ends), strict=True):
+            stretches.append((self._file.tell(), end - start))
+            for values in (keys, of):
+                self._file.write(values[order[start:end]])
+        self._file.flush()
+
+    def part(self, number: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Keys of a part, and what they are of, as they were added."""
+        for place, n in self._stretches[number]:
+            read = os.pread(self._file.fileno(), n * 12, place)
+            yield np.frombuffer(read, np.uint64, n), np.frombuffer(read, np.int32, n, n * 8)
 
 
 class _Places:
@@ -77,11 +112,15 @@ class _Places:
         self._keys, self._rows = keys[order], rows[order]
 
     def of(self, keys: np.ndarray) -> np.ndarray:
-        """(m,) the sentences of any of the keys."""
-        keys = np.unique(keys)
+        """(m,) the sentences of any of the keys, which are distinct."""
         first, last = (np.searchsorted(self._keys, keys, side) for side in ("left", "right"))
-        stretches = zip(first[first < last].tolist(), last[first < last].tolist(), strict=True)
-        return np.concatenate([self._rows[:0], *(self._rows[start:end] for start, end in stretches)])
+        n = last - first
+        return self._rows[np.repeat(last - np.cumsum(n), n) + np.arange(n.sum())]
+
+
+def _wholes(texts: Iterable[str]) -> np.ndarray:
+    """(n,) hashes of texts: half of their digests."""
+    return digests(texts).view(np.uint64)[::2]
 
 
 def _runs(texts: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:

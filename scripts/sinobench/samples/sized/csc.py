@@ -1,5 +1,6 @@
 """Spelling pairs in the shape of NLPCC 2023's: sentences of 38 characters in the middle, half of them with an error."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +13,12 @@ _N_ERRORS = (0.5, 0.47, 0.03)  # of a sentence
 _CLAUSE = 12  # characters between commas
 
 
-def make(folder: Path, size: int, seed: int) -> dict:
-    """Write ``pairs.tsv`` with that many pairs, and outputs of two models. Returns keys of the corpus's entry."""
+def make(folder: Path, size: int, seed: int, models: Mapping[str, tuple[float, float]] = MODELS) -> dict:
+    """Write ``pairs.tsv`` with that many pairs, and outputs of the models. Returns keys of the corpus's entry."""
     # GB 2312 has its frequent characters by their pronunciation: what stands beside one mostly sounds like it.
     inventory = np.array([ord(each) for each in characters("gb2312", (0xB0, 0xA1), (0xD7, 0xF9))])
     frequencies = Frequencies(len(inventory), seed)
-    with Files(folder, "pairs.tsv", *(f"{model}.txt" for model in MODELS)) as files:
+    with Files(folder, "pairs.tsv", *(f"{model}.txt" for model in models)) as files:
         for block, n in blocks(size, _ROWS):
             random = stream(seed, "csc", block)
             sizes = lengths(38, 45.8, 8, 400, n, random)
@@ -34,7 +35,7 @@ def make(folder: Path, size: int, seed: int) -> dict:
             source[wrong] = inventory[beside]
             inputs, golds = texts(source, sizes), texts(gold, sizes)
             files.write("pairs.tsv", map("\t".join, zip(inputs, golds, strict=True)))
-            for model, (corrected, altered) in MODELS.items():
+            for model, (corrected, altered) in models.items():
                 output = source.copy()
                 right = wrong[random.random(len(wrong)) < corrected]
                 output[right] = gold[right]

@@ -123,7 +123,8 @@ def peaks(found_jobs):
 def test_jobs_hold_no_text_of_the_items_before(task, tmp_path, monkeypatch):
     for name in ("ROWS_AT_ONCE", "ROWS_IN_HAND"):
         monkeypatch.setattr(tables, name, 250)
-    monkeypatch.setattr("sinobench.csc.overlap._SENTENCES_AT_ONCE", 250)
+    for name in ("_SENTENCES_AT_ONCE", "_BATCH"):
+        monkeypatch.setattr(f"sinobench.csc.overlap.{name}", 250)
     for name in (
         "text._BYTES_AT_ONCE",
         "csc.digests._AT_ONCE",

@@ -22,6 +22,7 @@ _SENTENCES_AT_ONCE = 2**16  # whose runs are sought at a time: one or two kiloby
 # Of a polynomial over the code points, modulo 2^64.
 _BASE = np.uint64(0x9E3779B97F4A7C15)
 _BATCH = 10_000
+_ROW_BYTES = 12  # a key, and what it is of
 
 
 def normalized(text: str) -> str:
@@ -84,23 +85,26 @@ class _Keys:
 
     def __init__(self, n_parts: int) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  # ends with this object
-        self._stretches: list[list[tuple[int, int]]] = [[] for _ in range(n_parts)]
+        self._bounds = np.arange(n_parts + 1, dtype=np.uint64)
+        self._starts: list[np.ndarray] = []  # of the parts, in bytes, and where the last ends
 
     def add(self, keys: np.ndarray, of: np.ndarray) -> None:
         """(n,) keys, and (n,) what they are of."""
-        part = (keys >> np.uint64(32)) * np.uint64(len(self._stretches)) >> np.uint64(32)
+        part = (keys >> np.uint64(32)) * self._bounds[-1] >> np.uint64(32)
         order = np.argsort(part, kind="stable")
-        ends = np.searchsorted(part[order], np.arange(len(self._stretches) + 1, dtype=np.uint64)).tolist()
-        for stretches, (start, end) in zip(self._stretches, pairwise(ends), strict=True):
-            stretches.append((self._file.tell(), end - start))
+        ends = np.searchsorted(part[order], self._bounds)
+        self._starts.append(self._file.tell() + ends * _ROW_BYTES)
+        for start, end in pairwise(ends.tolist()):
             for values in (keys, of):
                 self._file.write(values[order[start:end]])
         self._file.flush()
 
     def part(self, number: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Keys of a part, and what they are of, as they were added."""
-        for place, n in self._stretches[number]:
-            read = os.pread(self._file.fileno(), n * 12, place)
+        for starts in self._starts:
+            start, end = starts[number : number + 2].tolist()
+            n = (end - start) // _ROW_BYTES
+            read = os.pread(self._file.fileno(), end - start, start)
             yield np.frombuffer(read, np.uint64, n), np.frombuffer(read, np.int32, n, n * 8)
 
 

@@ -1,6 +1,8 @@
 """The dictionary baseline: what it promises for any text, and that its training shares nothing with what is scored."""
 
 import os
+import tracemalloc
+from itertools import cycle, islice
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sinobench.csc.fitting import training_pairs_without_leaks
+from sinobench.csc.models import judging
 from sinobench.csc.models.dictionary import Dictionary
 
 SAMPLE = Path(__file__).parents[2] / "resources/samples/csc/sample-train.tsv"
@@ -54,6 +57,32 @@ def test_two_fits_give_the_same_file(pairs, model, tmp_path):
     parameters = again.fit(pairs, seed=1)
     assert saved_bytes(again, tmp_path) == saved_bytes(model, tmp_path)
     assert parameters["threshold"] == model.threshold and 0 < model.threshold < 1
+
+
+@given(st.integers(0, 100), st.integers(1, 50))
+def test_of_few_pairs_all_are_looked_at_and_of_more_as_many_as_may_be(n, most):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judging, "MOST_PAIRS", most)
+        blocks = judging.blocks_of(range(n))
+        seen = [i for block in blocks for some in judging.looked_at(block, n) for i in some]
+    assert seen == sorted(set(seen)) and set(seen) <= set(range(n))
+    assert len(seen) == n if n <= most else most / 2 - len(blocks) < len(seen) < most + len(blocks)
+
+
+def test_memory_of_a_fit_grows_little_with_pairs_beyond_those(monkeypatch, pairs):
+    monkeypatch.setattr(judging, "MOST_PAIRS", 300)
+
+    def peak(n):
+        many = [(f"{source}{i}", f"{gold}{i}") for i, (source, gold) in enumerate(islice(cycle(pairs), n))]
+        tracemalloc.start()
+        Dictionary().fit(many, seed=1)
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return taken
+
+    peak(300)  # loads what stays
+    small = peak(600)
+    assert peak(2400) < 1.5 * small
 
 
 def test_save_and_load_give_the_same_predictions_without_pickle(model, pairs, tmp_path):

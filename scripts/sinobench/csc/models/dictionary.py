@@ -18,6 +18,7 @@ from sinobench.csc.models.judging import (
     blocks_of,
     chosen_edits,
     corrected,
+    looked_at,
     threshold_of,
     weights_of,
 )
@@ -46,10 +47,11 @@ class Dictionary:
         """Learn from (input, gold) pairs; those of unequal length are ignored. No pairs at all are enough to predict.
 
         The pairs are cut into contiguous blocks, and what a block is judged by is counted in the others: where
-        corpora follow one another, the weights are learnt for a domain that was not counted. The threshold is where
-        correction F1 is best, with weights learnt without the block, among those that alter at most
-        MOST_FALSE_POSITIVES of the correct sentences. `seed` draws the share of the negative examples that are used.
-        Gives the weight of each feature and the threshold.
+        corpora follow one another, the weights are learnt for a domain that was not counted. Of more than MOST_PAIRS
+        all are counted, and as many are judged, at equal distances. The threshold is where correction F1 is best, with
+        weights learnt without the block, among those that alter at most MOST_FALSE_POSITIVES of the correct sentences.
+        `seed` draws the share of the negative examples that are used. Gives the weight of each feature and the
+        threshold.
         """
         pairs = [(source, gold) for source, gold in pairs if len(source) == len(gold)]
         self.knowledge = Knowledge.of(pairs)
@@ -90,13 +92,13 @@ class Dictionary:
         """The candidates in the pairs of a block, judged by what the other blocks hold."""
         golds = {pairs[i][1] for i in block}
         knowledge = self.knowledge.instead_of([pair for pair in pairs if pair[1] not in golds])
-        for start in range(block.start, block.stop, TEXTS_AT_ONCE):
-            chosen = range(start, min(start + TEXTS_AT_ONCE, block.stop))
+        for chosen in looked_at(block, len(pairs)):
             stream, gold = (knowledge.alphabet.stream([pairs[i][side] for i in chosen]) for side in (0, 1))
             candidates = find_candidates(stream, knowledge.tables)
             right = candidates.replacement == gold.ids[candidates.position]
             used = right | (random.random(len(right)) < NEGATIVES_KEPT)
-            yield Examples(candidates, right, used, start + stream.text_of[candidates.position], NEGATIVES_KEPT)
+            pair = np.asarray(chosen)[stream.text_of[candidates.position]]
+            yield Examples(candidates, right, used, pair, NEGATIVES_KEPT)
 
 
 def _learnt(examples: Sequence[Examples]) -> Callable[[np.ndarray], np.ndarray]:

@@ -1,6 +1,6 @@
 """Which candidates are carried out, and how that is learnt from training pairs: what spelling models share."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,6 +16,7 @@ DEFAULT_THRESHOLD = 0.4
 LOWEST_THRESHOLD = 0.1
 PRIOR_PRECISION = 1.0
 TEXTS_AT_ONCE = 100  # whose candidates fit into a cache
+MOST_PAIRS = 10_000  # that weights are learnt from: the candidates of each take a tenth of a megabyte
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,16 @@ def blocks_of(pairs: Sequence) -> list[range]:
     """The pairs as FOLDS contiguous blocks."""
     bounds = np.linspace(0, len(pairs), FOLDS + 1).astype(int).tolist()
     return [range(start, end) for start, end in pairwise(bounds)]
+
+
+def looked_at(block: range, n_pairs: int) -> Iterator[range]:
+    """The pairs of a block whose candidates are looked at, TEXTS_AT_ONCE at a time.
+
+    All of them where there are at most MOST_PAIRS pairs in all the blocks; of more, as many at equal distances.
+    """
+    seen = block[:: max(1, -(-n_pairs // MOST_PAIRS))]
+    for start in range(0, len(seen), TEXTS_AT_ONCE):
+        yield seen[start : start + TEXTS_AT_ONCE]
 
 
 def corrected(
@@ -80,7 +91,8 @@ def threshold_of(
     for held_out in blocks:
         log_odds = learn([example for block in blocks if block is not held_out for example in block])
         edits += [edit for example in held_out for edit in _judged(example, log_odds)]
-    return _best_threshold(edits, pairs, most_altered)
+    seen = (i for block in blocks_of(pairs) for some in looked_at(block, len(pairs)) for i in some)
+    return _best_threshold(edits, {i: pairs[i] for i in seen}, most_altered)
 
 
 def weights_of(examples: Sequence[Examples], prior: np.ndarray) -> np.ndarray:
@@ -100,17 +112,18 @@ def _judged(examples: Examples, log_odds: Callable[[np.ndarray], np.ndarray]) ->
 
 
 def _best_threshold(
-    edits: Iterable[tuple[float, bool, int]], pairs: Sequence[tuple[str, str]], most_altered: float
+    edits: Iterable[tuple[float, bool, int]], pairs: Mapping[int, tuple[str, str]], most_altered: float
 ) -> float:
     """The probability from which edits give the best correction F1 under the cap on altered correct sentences."""
-    errors = sum(a != b for source, gold in pairs for a, b in zip(source, gold, strict=True))
-    correct = [source == gold for source, gold in pairs]
+    errors = sum(a != b for source, gold in pairs.values() for a, b in zip(source, gold, strict=True))
+    correct = {i: source == gold for i, (source, gold) in pairs.items()}
+    most = most_altered * sum(correct.values())
     hits, altered, best, threshold = 0, set(), 0.0, DEFAULT_THRESHOLD
     for number, (probability, right, pair) in enumerate(sorted(edits, reverse=True), start=1):
         hits += right
         if correct[pair]:
             altered.add(pair)
-        if len(altered) > most_altered * sum(correct):
+        if len(altered) > most:
             break
         if (f1 := 2 * hits / (number + errors)) > best:
             best, threshold = f1, probability

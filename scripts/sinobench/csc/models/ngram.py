@@ -20,6 +20,7 @@ from sinobench.csc.models.judging import (
     blocks_of,
     chosen_edits,
     corrected,
+    looked_at,
     threshold_of,
     weights_of,
 )
@@ -150,9 +151,9 @@ class Ngram:
         """The candidates in the pairs of a block, judged by what the other blocks hold."""
         golds = {pairs[i][1] for i in block}
         knowledge = self._knowledge.instead_of([pair for pair in pairs if pair[1] not in golds])
-        for start in range(block.start, block.stop, TEXTS_AT_ONCE):
-            chosen = range(start, min(start + TEXTS_AT_ONCE, block.stop))
+        for chosen in looked_at(block, len(pairs)):
             stream, gold = (knowledge.alphabet.stream([pairs[i][side] for i in chosen]) for side in (0, 1))
             found = self._judged(stream, knowledge)
             right = found.replacement == gold.ids[found.position]
-            yield Examples(found, right, np.ones(len(right), bool), start + stream.text_of[found.position], 1.0)
+            pair = np.asarray(chosen)[stream.text_of[found.position]]
+            yield Examples(found, right, np.ones(len(right), bool), pair, 1.0)

@@ -4,8 +4,10 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sinobench.csc import gathered, stored
+from sinobench.csc import gathered, overlap, stored
 from sinobench.csc.breakdown import compare_outputs
 from sinobench.csc.digests import digests
 from sinobench.csc.overlap import N_GRAM, SAME, SHARED, Sought, normalized
@@ -16,7 +18,7 @@ from sinobench.results.tables import METRICS
 RUN = "一二三四五六七八九十甲乙丙"
 
 
-def found(item, *pairs, golds=(), scored=()):
+def shared(item, *pairs, golds=(), scored=()):
     sought = Sought([(item, list(golds) or [item])], 1)
     in_file, in_fit = sought.overlaps(pairs, np.sort(digests(scored)))
     return in_file[0], in_fit[0]
@@ -36,27 +38,27 @@ def found(item, *pairs, golds=(), scored=()):
 def test_whole_sentences_and_runs_of_characters_are_found(text, kind):
     assert len(RUN) == N_GRAM
     training = [("今天天气很好", "今天天气很好"), (f"它{RUN}它", f"它{RUN}它")]
-    assert found(text, *training) == (kind, kind)
+    assert shared(text, *training) == (kind, kind)
 
 
 def test_width_and_case_tell_nothing_apart():
     assert normalized("ＡＢＣ abc １2.") == "abcabc12"
-    assert found("ＵＳＢ很好", ("usb很好", "usb很好"))[0] == SAME
+    assert shared("ＵＳＢ很好", ("usb很好", "usb很好"))[0] == SAME
 
 
 def test_the_correction_counts_as_the_text_does():
-    assert found("今天天汽很好", ("今天天气很好", "今天天气很好"), golds=["今天天气很好"])[0] == SAME
-    assert found("今天天汽很好", ("别的", "今天天汽很好"))[0] == SAME
+    assert shared("今天天汽很好", ("今天天气很好", "今天天气很好"), golds=["今天天气很好"])[0] == SAME
+    assert shared("今天天汽很好", ("别的", "今天天汽很好"))[0] == SAME
 
 
 def test_a_pair_that_no_model_is_fitted_on_touches_the_file_alone():
     left_out = ("今天天汽很好", "今天天气很好")
-    assert found("今天天气很好", left_out, scored=["今天天气很好"]) == (SAME, None)
-    assert found("今天天气很好", left_out, ("今天天气很好", "别的天气很好"), scored=["今天天气很好"]) == (SAME, SAME)
+    assert shared("今天天气很好", left_out, scored=["今天天气很好"]) == (SAME, None)
+    assert shared("今天天气很好", left_out, ("今天天气很好", "别的天气很好"), scored=["今天天气很好"]) == (SAME, SAME)
 
 
 def test_a_run_does_not_go_on_from_one_text_into_the_next():
-    assert found(RUN, (RUN[:6], RUN[:6]), (RUN[6:], RUN[6:])) == (None, None)
+    assert shared(RUN, (RUN[:6], RUN[:6]), (RUN[6:], RUN[6:])) == (None, None)
 
 
 def test_memory_does_not_grow_with_the_training_corpus():
@@ -69,6 +71,24 @@ def test_memory_does_not_grow_with_the_training_corpus():
         return taken
 
     assert peak(40_000) < 1.2 * peak(20_000)
+
+
+TEXTS = st.text("甲乙丙", min_size=10, max_size=40)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=2, max_size=20), st.lists(st.tuples(TEXTS, TEXTS)), st.integers(1, 5))
+def test_in_many_parts_the_same_is_found_as_in_one(sentences, pairs, n):
+    scored = np.sort(digests(gold for _, gold in sentences[::2]))
+
+    def found():
+        sought = Sought([(source, [gold]) for source, gold in sentences], len(sentences))
+        return sought.overlaps([*pairs, *sentences[::3]], scored)
+
+    expected = found()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(overlap, "_SENTENCES_AT_ONCE", n)
+        patch.setattr(overlap, "_BATCH", n)
+        assert found() == expected
 
 
 def test_figures_without_the_overlap_are_those_of_the_other_items():

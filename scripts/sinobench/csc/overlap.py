@@ -1,7 +1,8 @@
 """What the sentences of a corpus share with training files: whole sentences, and runs of characters.
 
 Texts are compared as NFKC, without case and with their letters and digits alone, so that punctuation, blanks and width
-tell none apart. Training pairs are streamed; what is kept of the sentences grows with them alone.
+tell none apart. Hashes of what a corpus and a training file have stand on the disk, in parts: the time grows with the
+sum of both, and no text is held.
 """
 
 import os
@@ -17,7 +18,7 @@ from sinobench.csc.digests import digests, places
 # As overlaps are measured for language models (Brown et al. 2020, appendix C), of characters in place of words.
 N_GRAM = 13
 SAME, SHARED = "same item", "n-gram"
-_SENTENCES_AT_ONCE = 2**16  # whose runs are sought at a time: one or two kilobytes each
+_SENTENCES_AT_ONCE = 2**16  # whose runs are sought at a time: a kilobyte or two each
 
 # Of a polynomial over the code points, modulo 2^64.
 _BASE = np.uint64(0x9E3779B97F4A7C15)
@@ -123,7 +124,7 @@ class _Places:
 
 
 def _wholes(texts: Iterable[str]) -> np.ndarray:
-    """(n,) hashes of texts: half of their digests."""
+    """(n,) hashes of texts: half of their digests, as many bits as those of runs have."""
     return digests(texts).view(np.uint64)[::2]
 
 

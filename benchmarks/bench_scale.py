@@ -38,8 +38,7 @@ TARGETS = {
     "ld": [f"results/sized/{path}/sized.parquet" for path in ("ld/comparisons", "merlion/statistics")],
 }
 START = 0.01  # of the public size: what a step takes there is its start
-LEAST = 6  # recordings, of which folds can be made
-LEAST_S = 0.25  # beyond the start, at the smaller size: the noise of a start is a fifth of it, a tenth of an exponent
+FEWEST = 6  # recordings, of which folds can be made
 HOOK = """
 import atexit, json, os, resource, sys
 
@@ -127,9 +126,13 @@ def on_disk(folder: Path) -> int:
 
 
 def exponent(small_s: float, large_s: float, start_s: float, times: float) -> float | None:
-    """With which power of the size the time beyond the start grows; None where there is little of it at first."""
+    """With which power of the size the time beyond the start grows.
+
+    None where there is less of it at first than of the start: of others, a measurement that is a twentieth off is 0.04
+    of the exponent at the most.
+    """
     small, large = small_s - start_s, large_s - start_s
-    return math.log(large / small) / math.log(times) if large > small > LEAST_S else None
+    return math.log(large / small) / math.log(times) if large > small > start_s else None
 
 
 def table(task: str, sizes: dict[float, int], found: dict[float, Measured]) -> str:
@@ -172,7 +175,7 @@ def main(tasks: list[str], factors: list[float]) -> None:
         for task in tasks:
             runs = defaultdict(list)
             *smaller, largest = [START, *sorted(factors)]
-            sizes = {factor: max(LEAST, round(PUBLIC_SIZES[task] * factor)) for factor in [*smaller, largest]}
+            sizes = {factor: max(FEWEST, round(PUBLIC_SIZES[task] * factor)) for factor in [*smaller, largest]}
             for factor in [*smaller, largest, *reversed(smaller)]:
                 runs[factor].append(measure(task, sizes[factor], Path(temporary, f"{task}-{factor:g}"), hook))
             content = table(task, sizes, {factor: mean(of_size) for factor, of_size in runs.items()})

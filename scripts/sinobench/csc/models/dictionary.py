@@ -47,8 +47,8 @@ class Dictionary:
         """Learn from (input, gold) pairs; those of unequal length are ignored. No pairs at all are enough to predict.
 
         The pairs are cut into contiguous blocks, and what a block is judged by is counted in the others: where
-        corpora follow one another, the weights are learnt for a domain that was not counted. Of more than MOST_PAIRS
-        all are counted, and as many are judged, at equal distances. The threshold is where correction F1 is best, with
+        corpora follow one another, the weights are learnt for a domain that was not counted. All pairs are
+        counted, at most MOST_PAIRS are judged, at equal distances. The threshold is where correction F1 is best, with
         weights learnt without the block, among those that alter at most MOST_FALSE_POSITIVES of the correct sentences.
         `seed` draws the share of the negative examples that are used. Gives the weight of each feature and the
         threshold.

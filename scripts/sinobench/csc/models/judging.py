@@ -45,7 +45,8 @@ def blocks_of(pairs: Sequence) -> list[range]:
 def looked_at(block: range, n_pairs: int) -> Iterator[range]:
     """The pairs of a block whose candidates are looked at, TEXTS_AT_ONCE at a time.
 
-    All of them where there are at most MOST_PAIRS pairs in all the blocks; of more, as many at equal distances.
+    All of them where there are at most MOST_PAIRS pairs in all the blocks; of more, half as many to as many, at equal
+    distances.
     """
     seen = block[:: max(1, -(-n_pairs // MOST_PAIRS))]
     for start in range(0, len(seen), TEXTS_AT_ONCE):

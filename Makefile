@@ -4,7 +4,9 @@ CORES ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 BIN := .venv/bin
 READY := .venv/.ready
 TOOLS := .venv/.tools
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# pip would compile modules on one core. Those of torch that are for a newer Python can't be, and are not needed.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+COMPILE = $(BIN)/python -m compileall -qq -j $(CORES) .venv/lib || true
 FREEZE := pip list --format=freeze --exclude pip --exclude setuptools --exclude sinobench | sed 's/+cpu$$//'
 
 .DEFAULT_GOAL := help
@@ -22,6 +24,7 @@ lm: $(READY) ## add kenlm, which is compiled here and needs a C++ compiler: for 
 
 cluster: $(READY) ## add Snakemake's plug-ins for clusters and object storage, which take it a while to load in each run
 	$(PIP) --constraint envs/requirements.txt --constraint envs/development.txt --editable ".[cluster]"
+	@$(COMPILE)
 
 report: $(READY) ## the pages of the sample's run anew: results/report/index.html
 	$(BIN)/snakemake --cores $(CORES) report
@@ -82,9 +85,11 @@ $(READY): envs/requirements.txt pyproject.toml
 	$(PIP) "$$(grep '^torch==' envs/requirements.txt)"
 	$(PIP) --requirement envs/requirements.txt
 	$(PIP) --no-deps --editable .
-	@$(BIN)/python -c 'import librosa.core.pitch'  # compiled at its first import, which takes 20 s
+	@# Numba compiles it at its first import, which takes 20 s.
+	@$(BIN)/python -c 'import librosa.core.pitch' & librosa=$$!; $(COMPILE); wait $$librosa
 	@touch $@
 
 $(TOOLS): $(READY) envs/development.txt
 	$(PIP) --requirement envs/requirements.txt --requirement envs/development.txt
+	@$(COMPILE)
 	@touch $@

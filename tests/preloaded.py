@@ -4,6 +4,7 @@ Imports are a second of the processor, more than most plans. Requests and answer
 Copies of the workflow have the same rules, of whose plans a third is parsing: each text of rules is parsed once.
 """
 
+import atexit
 import contextlib
 import gc
 import importlib
@@ -22,9 +23,11 @@ MODULES = ("snakemake.cli", "snakemake.report", "docutils.core", "jinja2", "json
 # What the texts of rules were parsed to: Python with a mark in the place of their path, number of rules, lines.
 parsed: dict[tuple[str, int], tuple[str, int, dict[int, int]]] = {}
 _PATH = "'<path>'"
+_code = 0  # with which this process ends
 
 
 def main() -> None:
+    atexit.register(_end)  # the last of what is done then
     of_jobs = preloaded_jobs.start()
     for module in MODULES:
         importlib.import_module(module)
@@ -74,6 +77,8 @@ def read(news) -> Iterator[tuple]:
 
 def run(folder: str, arguments: list[str], environment: dict[str, str], stdout: str, stderr: str) -> None:
     """Never returns: Snakemake's end is the process's."""
+    global _code
+    _code = 1
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
@@ -82,8 +87,18 @@ def run(folder: str, arguments: list[str], environment: dict[str, str], stdout: 
     sys.modules["snakemake.workflow"].Workflow._rundir = folder
     for descriptor, path in enumerate((os.devnull, stdout, stderr)):
         os.dup2(os.open(path, os.O_RDWR), descriptor)
-    sys.modules["snakemake.cli"].main()
-    sys.exit()
+    try:
+        sys.modules["snakemake.cli"].main()
+    except SystemExit as ended:
+        _code = ended.code if isinstance(ended.code, int) else 1  # where it is a message
+        raise
+
+
+def _end() -> None:
+    """End this process without taking apart what it has loaded, which would copy all of its memory."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(_code)
 
 
 if __name__ == "__main__":

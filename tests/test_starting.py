@@ -30,7 +30,7 @@ def late(*arguments, usual=benchmark.benchmarked):
 benchmark.benchmarked = late
 
 rule all:
-    input: "one.json", "two.json", "threads.json", "draws.json", "draws_too.json", "fits.json"
+    input: "one.json", "two.json", "threads.json", "draws.json", "draws_too.json", "fits.json", "predicts.json"
 
 rule one:
     output: "one.json"
@@ -51,10 +51,17 @@ rule draws_too:
     output: "draws_too.json"
     script: "draw_csc.py"
 
+MODEL = {"kind": "python", "class": "sinobench.lid.models.conformer:Conformer", "packages": ["torch"]}
+
 rule fits:
     output: "fits.json"
-    params: entry={"kind": "python", "class": "sinobench.lid.models.conformer:Conformer", "packages": ["torch"]}
+    params: entry=MODEL
     script: "job.py"
+
+rule predicts:
+    output: "predicts.json"
+    params: entry=MODEL
+    script: "predict_lid.py"
 
 rule threads:
     output: "threads.json"
@@ -78,9 +85,11 @@ rule ends_all:
 JOB = """
 import json, os, sys, time
 loaded = "numpy" in sys.modules
+import psutil
 room = b"1" * 200_000_000
 time.sleep(1)  # Snakemake measures twice a second
 said = dict(loaded=loaded, altair="altair" in sys.modules, torch="torch" in sys.modules,
+    pandas="pandas" in sys.modules, origin=psutil.Process(os.getppid()).ppid(),
     argv=sys.argv, place=sys.path[0], name=__name__, file=__file__, parent=os.getppid(),
     temporary=os.environ["TMPDIR"], omp=os.environ["OMP_NUM_THREADS"], python=sys.executable,
     descriptors=sorted(os.readlink(f"/proc/self/fd/{n}").split(":")[0] for n in os.listdir("/proc/self/fd")[:-1]))
@@ -108,7 +117,8 @@ def snakemake(folder, *arguments):
 @pytest.fixture
 def project(tmp_path) -> Path:
     (tmp_path / "Snakefile").write_text(WORKFLOW, encoding="utf-8")
-    bodies = {"job": JOB, "draw_csc": JOB, "fails": "import sys\nsys.exit(3)\n", "raises": RAISES, "ends_all": ENDS_ALL}
+    bodies = dict.fromkeys(("job", "draw_csc", "predict_lid"), JOB)
+    bodies |= {"fails": "import sys\nsys.exit(3)\n", "raises": RAISES, "ends_all": ENDS_ALL}
     for name, body in bodies.items():
         (tmp_path / f"{name}.py").write_text(body, encoding="utf-8")
     return tmp_path
@@ -119,10 +129,13 @@ def test_jobs_of_one_thread_are_copies_of_one_process_and_measured_themselves(pr
     assert result.returncode == 0, result.stderr
     one, two, threads = (json.loads((project / f"{name}.json").read_text()) for name in ("one", "two", "threads"))
     assert one["loaded"] and two["loaded"] and not threads["loaded"]
-    draws, again, fits = (json.loads((project / f"{name}.json").read_text()) for name in ("draws", "draws_too", "fits"))
+    names = ("draws", "draws_too", "fits", "predicts")
+    draws, again, fits, predicts = (json.loads((project / f"{name}.json").read_text()) for name in names)
     assert draws["altair"] and not one["altair"] and not two["altair"] and draws["parent"] != one["parent"]
     assert draws["parent"] == again["parent"] and not draws["torch"]
     assert fits["torch"] and not fits["altair"] and not psutil.pid_exists(fits["parent"])
+    # What both need is loaded once.
+    assert predicts["torch"] and predicts["pandas"] and not fits["pandas"] and predicts["origin"] == fits["parent"]
     assert one["parent"] == two["parent"] != threads["parent"] and not psutil.pid_exists(one["parent"])
     assert (one["omp"], threads["omp"]) == ("1", "2")
     for said in (one, two, threads):
@@ -130,7 +143,7 @@ def test_jobs_of_one_thread_are_copies_of_one_process_and_measured_themselves(pr
         assert [Path(said["argv"][0]).parent, Path(said["place"])] == [project / ".snakemake/scripts"] * 2
         assert said["file"].endswith("/job.py")
     # What the process holds for its other jobs is no job's: a job that kept it would outlive a killed run unnoticed.
-    assert all(said["descriptors"].count("socket") == 0 for said in (one, two, draws, again, fits))
+    assert all(said["descriptors"].count("socket") == 0 for said in (one, two, draws, again, fits, predicts))
     measured = json.loads((project / "one.jsonl").read_text())
     assert measured["max_rss"] > 200 and measured["s"] > 0
 

@@ -164,7 +164,8 @@ def serve(descriptor: int) -> None:
 class _Server:
     """Starts a copy of this process for each request that comes by ``control``, and says how it ended.
 
-    loaded: modules that this process has besides `LOADED`. Requests for others go to a copy that has loaded those.
+    loaded: modules that this process has besides `LOADED`. Requests for more go to a copy that has loaded the next one
+    too, and from there on: what two kinds of jobs need first is loaded once.
     """
 
     def __init__(self, control: socket.socket, loaded: list[str]) -> None:
@@ -187,7 +188,7 @@ class _Server:
                 answer = socket.socket(fileno=descriptors[0])
                 script, variables, more = json.loads(request)
                 if more != self._loaded:
-                    if copy := self._passed_on(more, request, answer):
+                    if copy := self._passed_on(more[: len(self._loaded) + 1], request, answer):
                         return copy.asked()
                 elif child := os.fork():
                     answer.send(str(child).encode())
@@ -246,8 +247,8 @@ def _wanted(script: str, job: Any) -> list[str]:
     """What a job is to find loaded besides `LOADED`."""
     own = (each for each in models_in(job) if each["kind"] == "python" and each["class"].startswith("sinobench."))
     return [
-        *LOADED_FOR.get(_name(script), ()),
         *([_TORCH] if any(_TORCH in entry["packages"] for entry in own) else []),
+        *LOADED_FOR.get(_name(script), ()),
     ]
 
 

@@ -1,8 +1,12 @@
 """Fit a spelling-check model on the training corpora, less every pair whose gold stands in a scored corpus."""
 
 import time
+from pathlib import Path
 
-from sinobench.csc.fitting import fit, training_corpus
+import numpy as np
+
+from sinobench.csc.digests import digests
+from sinobench.csc.fitting import TrainingCorpus, fit
 from sinobench.failures import job, parted
 from sinobench.models import fit_row
 from sinobench.results import tables
@@ -21,9 +25,13 @@ def main(
 ) -> None:
     """Write the fitted model, and the tables ``training_sets``, on what it was fitted, and ``fits``."""
     started = time.perf_counter()
-    golds = {gold for path in scored for options in tables.read(path)["golds"].to_pylist() for gold in options}
+    golds = np.sort(digests(gold for path in scored for [options] in tables.rows(path, "golds") for gold in options))
     corpora = [
-        training_corpus(tables.read(items).to_pydict(), tables.read(aside).num_rows)
+        TrainingCorpus(
+            Path(items).stem,
+            ((source, options[0]) for source, options in tables.rows(items, "input", "golds")),
+            sum(1 for _ in tables.rows(aside, "line")),
+        )
         for items, aside in zip(training, set_aside, strict=True)
     ]
     tables.write(tables.TRAINING_SETS, fit(model, entry, seed, corpora, golds, fitted), sets)

@@ -1,11 +1,15 @@
 """What jobs hold of a corpus grows with its items by far less than they take as objects, over a thousand bytes."""
 
+import json
 import runpy
 import tracemalloc
 from pathlib import Path
 
 import pytest
 
+from sinobench import answers
+from sinobench.csc.models.chat import Chat
+from sinobench.csc.readers import read_corpus
 from sinobench.ld.running import Chosen
 from sinobench.merlion.audio.tables import MASKED
 from sinobench.results import tables
@@ -16,6 +20,7 @@ SCRIPTS = Path(__file__).parents[1] / "scripts"
 FEW = Settings(resamples=100)
 SIZES = (2_000, 6_000)
 MOST_BYTES = {"csc": 200, "g2p": 80, "speech": 400}
+MOST_BYTES_OF_A_MISTAKE = {"sighan": 600, "cged": 50}
 SEGMENTS_A_RECORDING = 330
 JOBS = {"csc": ("ingest", "overlap", "predict", "score", "compare"), "g2p": ("ingest", "predict", "compare")}
 ENTRIES = {
@@ -103,6 +108,38 @@ def jobs_of_speech(folder, size):
     yield main("compare_ld", "c", [model], FEW, *corpus, paths("predictions"), paths("metrics"), *compared)
 
 
+def released(form, n):
+    """The text of n sentences in a form in which their owners release them."""
+    for i in range(n):
+        wrong, right = (f"第{i}句话的某个地{word}有一个错字，其余的都是对的，读起来也很通顺。" for word in "芳方")
+        if form == "sighan":
+            mistake = f'<MISTAKE id="{i}" location="{wrong.index("芳") + 1}">'
+            edit = "<WRONG>地芳</WRONG>\n<CORRECTION>地方</CORRECTION>"
+            yield f'<DOC Nid="{i}">\n<P>{wrong}</P>\n{mistake}\n{edit}\n</MISTAKE>\n</DOC>\n'
+        else:
+            yield f'<DOC>\n<TEXT id="{i}">\n{wrong}\n</TEXT>\n<CORRECTION>\n{right}\n</CORRECTION>\n</DOC>\n'
+
+
+def asked(folder, n):
+    """A served model that is given n texts some at a time, all of whose answers were kept."""
+    options = {"endpoint": "http://localhost/v1", "chat_model": "m", "max_tokens": 64, "prompt": "Correct: {text}"}
+    texts = [f"第{i}句话的某个地方没有错字，读起来也很通顺。" for i in range(n)]
+    with answers.opened(folder, {name: options[name] for name in ("endpoint", "chat_model", "max_tokens")}) as kept:
+        pass
+    with kept._path.open("w") as file:
+        for text in texts:
+            answer = {"prompt": f"Correct: {text}", "text": text, "prompt_tokens": 20, "completion_tokens": 20}
+            file.write(json.dumps(answer) + "\n")
+    model = Chat(options, {"key_variable": None, "at_once": 1, "price": None}, folder)
+
+    def ask():
+        for start in range(0, n, 250):
+            assert model.predict(texts[start : start + 250]) == texts[start : start + 250]
+        assert model.took["n_cached"] == n
+
+    return ask
+
+
 def _masked(recordings):
     rows = tables.read(recordings).to_pylist()
     return [{"recording": row["recording"], "original": row["path"], "n_samples": row["n_samples"]} for row in rows]
@@ -157,3 +194,30 @@ def test_jobs_of_speech_hold_columns_of_small_types(tmp_path, monkeypatch):
     one, other = (peaks(jobs_of_speech(tmp_path / str(size), size)) for size in (small, large))
     held = {name: (other[name] - one[name]) / (large - small) / SEGMENTS_A_RECORDING for name in other}
     assert all(bytes_a_segment < MOST_BYTES["speech"] for bytes_a_segment in held.values()), held
+
+
+@pytest.mark.parametrize("form", ["sighan", "cged"])
+def test_forms_that_owners_release_are_read_without_holding_their_text(form, tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "ROWS_IN_HAND", 250)
+    monkeypatch.setattr("sinobench.text._BYTES_AT_ONCE", 2**10)
+    monkeypatch.setattr("sinobench.csc.released._LINES_AT_ONCE", 250)
+    found = []
+
+    def reading(n):
+        path = tmp_path / f"{n}.sgml"
+        path.write_text("".join(released(form, n)))
+        return "read", lambda: found.append(read_corpus("c", {"reader": form}, {"text": path}, lambda rows: None))
+
+    peaks([reading(10)])
+    small, large = SIZES
+    one, other = (peaks([reading(size)])["read"] for size in SIZES)
+    assert [len(corpus.items) for corpus in found] == [10, *SIZES]
+    assert (other - one) / (large - small) < MOST_BYTES_OF_A_MISTAKE[form]
+
+
+def test_a_served_model_holds_digests_of_what_was_asked(tmp_path):
+    asking = [("ask", asked(tmp_path / str(n), n)) for n in (10, *SIZES)]
+    peaks(asking[:1])
+    small, large = SIZES
+    one, other = (peaks([each])["ask"] for each in asking[1:])
+    assert (other - one) / (large - small) < 400

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import hashlib
+import io
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -17,34 +18,43 @@ class Answers:
     """The answers to prompts, one JSON object a line in the file of an endpoint's address, model and parameters.
 
     A line is written whole before the next one; the last of a process that was killed may be cut, and is asked again.
+    Of each, memory holds a digest of the prompt and where its line begins.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._known: dict[str, Answer] = {}
-        for line in path.read_bytes().split(b"\n") if path.exists() else []:
-            with contextlib.suppress(ValueError, KeyError, TypeError):
-                found = json.loads(line)
-                prompt = found.pop("prompt")
-                self._known[prompt] = Answer(**found)
+        self._starts: dict[bytes, int] = {}
+        start = 0
+        with path.open("rb") if path.exists() else io.BytesIO() as file:
+            for line in file:
+                with contextlib.suppress(ValueError, KeyError, TypeError):
+                    prompt, _ = _parsed(line)
+                    self._starts[_key(prompt)] = start
+                start += len(line)
 
-    def get(self, prompt: str) -> Answer | None:
+    def __contains__(self, prompt: str) -> bool:
+        return _key(prompt) in self._starts
+
+    def __getitem__(self, prompt: str) -> Answer:
         """The answer to a prompt that was asked before."""
-        return self._known.get(prompt)
+        with self._path.open("rb") as file:
+            file.seek(self._starts[_key(prompt)])
+            return _parsed(file.readline())[1]
 
     def keep(self, prompt: str, answer: Answer) -> None:
         """Write an answer; it is on the disk when this returns."""
-        line = json.dumps({"prompt": prompt, **asdict(answer)})
+        line = f"{json.dumps({'prompt': prompt, **asdict(answer)})}\n".encode()
         descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             # After the cut line of a process that was killed, a line of its own.
-            os.write(descriptor, f"\n{line}\n".encode())
+            os.write(descriptor, b"\n" + line)
             os.fsync(descriptor)
+            start = os.fstat(descriptor).st_size - len(line)
         except OSError as error:
             raise InputError(f"can't be written ({error.strerror})", self._path) from None
         finally:
             os.close(descriptor)
-        self._known[prompt] = answer
+        self._starts[_key(prompt)] = start
 
 
 @contextlib.contextmanager
@@ -58,3 +68,13 @@ def opened(folder: str | Path, asked: Mapping) -> Iterator[Answers]:
     with Path(folder, f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield Answers(Path(folder, f"{name}.jsonl"))
+
+
+def _key(prompt: str) -> bytes:
+    return hashlib.blake2b(prompt.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _parsed(line: bytes) -> tuple[str, Answer]:
+    """Prompt and answer of a line; ValueError, KeyError or TypeError for what is none."""
+    found = json.loads(line)
+    return found.pop("prompt"), Answer(**found)

@@ -34,7 +34,7 @@ def fit(
     for _ in range(_STEPS):
         p = (1 + np.tanh(log_odds(at) / 2)) / 2
         error, slack = counts * (p - target), counts * p * (1 - p)
-        gradient = (error * columns).sum(axis=1) + precision * (at - prior)
+        gradient = np.array([(error * column).sum() for column in columns]) + precision * (at - prior)
         curvature = np.diag(precision) + _products(slack, columns)
         step = np.linalg.solve(curvature + 1e-15 * np.trace(curvature) * np.eye(k), gradient)
         while (reached := loss(at - step)) > least and np.abs(step).max() > 1e-12:

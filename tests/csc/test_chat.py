@@ -226,11 +226,12 @@ def test_a_run_notes_what_it_took(tmp_path):
     with serving(right) as service:
         entry = {"kind": "chat", "endpoint": service.address, "chat_model": "stub-1", "prompt": PROMPT}
         entry = as_run(entry | {"max_tokens": 64, "key_variable": None, "at_once": 2, "price": None})
-        inputs = {"item_id": [0, 1], "line": [1, 2], "input": ["平果", "平果"]}
-        columns = []
-        [row] = predict("corpus", "stub", entry, [], None, lambda: [inputs] * 2, 1, columns.append, str(tmp_path))
-    assert columns[0]["prediction"] == ["苹果"] * 4 and service.keys == [None]
-    assert row["n_asked"] == 1 and row["predict_s"] > 0 and row["completion_tokens"] == 5
+        twice, other = ({"item_id": [0, 1], "line": [1, 2], "input": [text] * 2} for text in ("平果", "你好"))
+        parts, columns = [twice, other, twice], []
+        [row] = predict("corpus", "stub", entry, [], None, lambda: parts, 1, columns.append, str(tmp_path))
+    assert [part["prediction"] for part in columns] == [["苹果"] * 2, ["你好"] * 2, ["苹果"] * 2]
+    assert row["n_asked"] == 2 and row["predict_s"] > 0 and row["completion_tokens"] == 10
+    assert service.keys == [None] * 2
 
 
 @pytest.mark.parametrize(

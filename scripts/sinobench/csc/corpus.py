@@ -3,16 +3,15 @@
 import csv
 import logging
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 from sinobench.csc.pairs import check_pair, is_header, note_official_header
 from sinobench.csc.reasons import Reason
 from sinobench.errors import InputError, short
-from sinobench.text import read_lines, stream_lines, whole_number
+from sinobench.text import stream_lines, whole_number
 
 # SIGHAN's elements are found in any case, over several lines.
 _SGML = re.DOTALL | re.IGNORECASE
@@ -151,19 +150,21 @@ def read_sighan(file: str | Path, truth: str | Path | None = None, corpus: Corpu
     a passage or mistake that can't be read.
     """
     path = Path(file)
-    lines = read_lines(path)
-    is_sgml = any(map(_PASSAGE_OPENS.search, lines))
-    passages, mistakes = _sgml(lines, path) if is_sgml else (_pid_lines(lines, path), {})
+    is_sgml = any(map(_PASSAGE_OPENS.search, stream_lines(path)))
+    passages = _sgml_passages if is_sgml else _pid_lines
     seen: dict[str, int] = {}
-    for number, pid, _ in passages:
+    for number, pid, _ in passages(path):
         if pid in seen:
             raise InputError(f"passage id '{pid}' stands twice, first on line {seen[pid]}", path, number)
         seen[pid] = number
+    mistakes = {}
     if truth is not None:
         mistakes = _truth(Path(truth), seen)
+    elif is_sgml:
+        mistakes = _sgml_mistakes(path, seen)
     corpus = corpus or Corpus()
-    for number, pid, text in passages:
-        gold, problem = _apply(text, mistakes.get(pid, []))
+    for number, pid, text in passages(path):
+        gold, problem = _apply(text, mistakes.get(pid, ()))
         if gold is None:
             corpus.put_aside(path, number, text, *problem)
         else:
@@ -203,57 +204,65 @@ def _quoted(line: str, delimiter: str, path: Path, number: int) -> list[str]:
         raise InputError(message, path, number) from None
 
 
-def _sgml(lines: list[str], path: Path) -> tuple[list[tuple[int, str, str]], dict[str, list[tuple[int, str, str]]]]:
-    """Passages (line, id, text) and by id their mistakes (location, wrong, right).
+def _sgml_passages(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Line, id and text of each passage.
 
     The files are no XML (no root, bare ampersands), and regular expressions expand no entity.
     """
-    text = "\n".join(lines)
-    ends = list(accumulate(len(line) + 1 for line in lines))
-    passages, starts, mistakes = [], [], {}
-    for m in _elements(_PASSAGE_OPENS, _PASSAGE, text, ends, path):
-        starts.append(m.start())
-        passages.append((bisect_right(ends, m.start()) + 1, m[1] or m[3], (m[2] or m[4] or "").strip()))
-    known = {pid for _, pid, _ in passages}
-    for m in _elements(_MISTAKE_OPENS, _MISTAKE, text, ends, path):
-        before = bisect_right(starts, m.start())
-        pid = m[2] or (passages[before - 1][1] if before else "")
-        if pid not in known:
-            raise InputError(f"id '{pid}' is not among the passages", path, bisect_right(ends, m.start()) + 1)
-        mistakes.setdefault(pid, []).append((int(m[1]), m[3].strip(), m[4].strip()))
-    return passages, mistakes
-
-
-def _elements(opens: re.Pattern, element: re.Pattern, text: str, ends: list[int], path: Path) -> list[re.Match]:
-    """The elements of a kind; InputError where one opens that can't be read, which would be lost without a word."""
-    starts = [opening.start() for opening in opens.finditer(text)]
-    elements = []
-    # An element ends before the next one opens: one that never ends is not looked for in all the rest.
-    for start, end in pairwise([*starts, len(text)]):
-        if match := element.match(text, start, end):
-            elements.append(match)
-        else:
-            line = bisect_right(ends, start) + 1
-            expected = '<MISTAKE id="…" location="…"> with <WRONG> and <CORRECTION>'
-            if opens is _PASSAGE_OPENS:
+    for number, text in _by_passage(path):
+        if _PASSAGE_OPENS.match(text):
+            match = _PASSAGE.match(text)
+            if match is None:
                 expected = '<PASSAGE id="…">…</PASSAGE> or <DOC Nid="…"><P>…</P>'
-            raise InputError(f"expected {expected}, found '{short(text[start : start + 100])}'", path, line)
-    return elements
+                raise InputError(f"expected {expected}, found '{short(text[:100])}'", path, number)
+            yield number, match[1] or match[3], (match[2] or match[4] or "").strip()
 
 
-def _pid_lines(lines: list[str], path: Path) -> list[tuple[int, str, str]]:
-    passages = []
-    for number, line in enumerate(lines, start=1):
+def _sgml_mistakes(path: Path, known: Container[str]) -> dict[str, list[tuple[int, str, str]]]:
+    """By the passages' ids their mistakes (location, wrong, right); one without id is of the passage before it."""
+    mistakes: dict[str, list[tuple[int, str, str]]] = {}
+    before = ""
+    for number, text in _by_passage(path):
+        if match := _PASSAGE.match(text):
+            before = match[1] or match[3]
+        starts = [opening.start() for opening in _MISTAKE_OPENS.finditer(text)]
+        # A mistake ends before the next one opens: one that never ends is not looked for in all the rest.
+        for start, end in pairwise([*starts, len(text)]):
+            match, line = _MISTAKE.match(text, start, end), number + text.count("\n", 0, start)
+            if match is None:
+                expected = '<MISTAKE id="…" location="…"> with <WRONG> and <CORRECTION>'
+                raise InputError(f"expected {expected}, found '{short(text[start : start + 100])}'", path, line)
+            pid = match[2] or before
+            if pid not in known:
+                raise InputError(f"id '{pid}' is not among the passages", path, line)
+            mistakes.setdefault(pid, []).append((int(match[1]), match[3].strip(), match[4].strip()))
+    return mistakes
+
+
+def _by_passage(path: Path) -> Iterator[tuple[int, str]]:
+    """What stands before the first passage, then from where each one opens to the next, and the line it begins on."""
+    first, held = 1, []
+    for number, line in enumerate(stream_lines(path), start=1):
+        starts = [opening.start() for opening in _PASSAGE_OPENS.finditer(line)]
+        before, *opened = (line[start:end] for start, end in pairwise([0, *starts, len(line)]))
+        held.append(before)
+        for text in opened:
+            yield first, "\n".join(held)
+            first, held = number, [text]
+    yield first, "\n".join(held)
+
+
+def _pid_lines(path: Path) -> Iterator[tuple[int, str, str]]:
+    for number, line in enumerate(stream_lines(path), start=1):
         match = re.fullmatch(r"\((?:pid|nid)=([^)\s]+)\)\s+(\S.*)", line, re.IGNORECASE)
         if match is None:
             raise InputError(f"expected '(pid=ID)⇥text', found '{short(line)}'", path, number)
-        passages.append((number, match[1], match[2]))
-    return passages
+        yield number, match[1], match[2]
 
 
-def _truth(path: Path, known: dict[str, int]) -> dict[str, list[tuple[int, str, str]]]:
+def _truth(path: Path, known: Mapping[str, int]) -> dict[str, list[tuple[int, str, str]]]:
     mistakes: dict[str, list[tuple[int, str, str]]] = {}
-    for number, line in enumerate(read_lines(path), start=1):
+    for number, line in enumerate(stream_lines(path), start=1):
         pid, *fields = (part.strip() for part in line.split(","))
         if pid not in known:
             raise InputError(f"id '{pid}' is not among the passages", path, number)
@@ -270,7 +279,7 @@ def _truth(path: Path, known: dict[str, int]) -> dict[str, list[tuple[int, str, 
     return mistakes
 
 
-def _apply(text: str, mistakes: list[tuple[int, str, str]]) -> tuple[str | None, tuple[Reason, str] | None]:
+def _apply(text: str, mistakes: Iterable[tuple[int, str, str]]) -> tuple[str | None, tuple[Reason, str] | None]:
     """The corrected text; or None, with reason and detail."""
     characters = list(text)
     for location, wrong, right in mistakes:

@@ -1,11 +1,17 @@
 """Fit a spelling-check model on pairs that share nothing with the corpora on which it is scored."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import compress, islice
 
+import numpy as np
+
+from sinobench.csc.digests import digests, places
 from sinobench.csc.model import FittedCscModel
 from sinobench.errors import InputError
 from sinobench.models import guarded, load_class
+
+_PAIRS_AT_ONCE = 2**14
 
 
 @dataclass(frozen=True)
@@ -13,14 +19,8 @@ class TrainingCorpus:
     """A corpus to train on: its (input, gold) pairs, and how many rows of it could not be used."""
 
     corpus: str
-    pairs: Sequence[tuple[str, str]]
+    pairs: Iterable[tuple[str, str]]
     n_set_aside: int
-
-
-def training_corpus(items: Mapping[str, Sequence], n_set_aside: int) -> TrainingCorpus:
-    """The corpus of columns of ``csc_items``; of several golds the first counts."""
-    pairs = [(source, golds[0]) for source, golds in zip(items["input"], items["golds"], strict=True)]
-    return TrainingCorpus(items["corpus"][0], pairs, n_set_aside)
 
 
 def fit(
@@ -28,10 +28,13 @@ def fit(
     entry: Mapping,
     seed: int,
     training: Iterable[TrainingCorpus],
-    scored_golds: Collection[str],
+    scored_golds: np.ndarray,
     fitted: str,
 ) -> list[dict]:
-    """Fit the model of a catalog entry and save it; rows of ``training_sets``. InputError where no pair is left."""
+    """Fit the model of a catalog entry and save it; rows of ``training_sets``. InputError where no pair is left.
+
+    scored_golds: digests, in their order.
+    """
     pairs, rows = [], []
     for part in training:
         kept, removed = training_pairs_without_leaks(part.pairs, scored_golds)
@@ -49,12 +52,14 @@ def fit(
 
 
 def training_pairs_without_leaks(
-    pairs: Iterable[tuple[str, str]], scored_golds: Collection[str]
+    pairs: Iterable[tuple[str, str]], scored_golds: np.ndarray
 ) -> tuple[list[tuple[str, str]], int]:
     """(input, gold) pairs whose gold is the gold of no scored sentence, in their order, and how many were removed.
 
     Most test sentences of ECSpell stand in its own training files too (see the data notes on its `.train` files).
     """
-    pairs, scored_golds = list(pairs), frozenset(scored_golds)
-    kept = [pair for pair in pairs if pair[1] not in scored_golds]
-    return kept, len(pairs) - len(kept)
+    pairs, kept, n = iter(pairs), [], 0
+    while some := list(islice(pairs, _PAIRS_AT_ONCE)):
+        kept += compress(some, places(digests(gold for _, gold in some), scored_golds) < 0)
+        n += len(some)
+    return kept, n - len(kept)

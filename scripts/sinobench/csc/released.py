@@ -7,19 +7,21 @@ by their line where the form has no id of its own. What each reader finds it add
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from sinobench.csc.corpus import Corpus
 from sinobench.csc.reasons import Reason
 from sinobench.errors import InputError, short
-from sinobench.text import read_lines, stream_lines, whole_number
+from sinobench.text import stream_lines, whole_number
 
 # MuCGEC's annotators write these in place of a reference.
 _NO_ERROR, _NOT_ANNOTATED = "没有错误", "无法标注"
 
 # CGED's files are no XML. A tag ends before the next one begins, so that an unclosed one is not searched to the end.
 _CGED_TAG = re.compile(r"<(/?(?:TEXT|CORRECTION))\b[^<>]*>", re.IGNORECASE)
+_LINES_AT_ONCE = 2**13
 
 
 def read_mucgec(file: str | Path, corpus: Corpus | None = None) -> Corpus:
@@ -113,10 +115,8 @@ def read_ctc2021(file: str | Path, truth: str | Path | None = None, corpus: Corp
 def read_cged(file: str | Path, corpus: Corpus | None = None) -> Corpus:
     """CGED of 2016 to 2021: a TEXT element and its CORRECTION, one after the other; where errors are is not read."""
     path, corpus = Path(file), corpus or Corpus()
-    text = "\n".join(read_lines(path))
-    expected, number, end, source = iter(()), 1, 0, ""
-    for tag in _CGED_TAG.finditer(text):
-        between, number = text[end : tag.start()].strip(), number + text.count("\n", end, tag.start())
+    expected, source = iter(()), ""
+    for number, tag, between in _cged_tags(path):
         name, wanted = tag[1].upper(), next(expected, "TEXT")
         if name != wanted:
             raise InputError(f"expected <{wanted}>, found '{short(tag[0])}'", path, number)
@@ -126,10 +126,22 @@ def read_cged(file: str | Path, corpus: Corpus | None = None) -> Corpus:
             source = between
         elif name == "/CORRECTION":
             corpus.add_references(path, line, source, [between])
-        number, end = number + tag[0].count("\n"), tag.end()
     if wanted := next(expected, None):
         raise InputError(f"expected <{wanted}>, found the end of the file", path, number)
     return _whole(corpus, path)
+
+
+def _cged_tags(path: Path) -> Iterator[tuple[int, re.Match, str]]:
+    """Each tag, with its line and what stands between it and the tag before."""
+    lines, held, number = stream_lines(path), "", 1
+    while some := list(islice(lines, _LINES_AT_ONCE)):
+        held, end = held + "\n".join([*some, ""]), 0
+        for tag in _CGED_TAG.finditer(held):
+            between = held[end : tag.start()]
+            number += between.count("\n")
+            yield number, tag, between.strip()
+            number, end = number + tag[0].count("\n"), tag.end()
+        held = held[end:]
 
 
 def _whole(corpus: Corpus, path: Path) -> Corpus:

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import yaml
 
+from sinobench.csc.digests import digests
 from sinobench.csc.fitting import TrainingCorpus, fit
 from sinobench.csc.readers import read_corpus
 from sinobench.csc.running import predict
@@ -36,7 +38,7 @@ def reproduce(submitted: Path, work: Path) -> None:
     entry = placed(entry, str(work / "retrieved"))
     if entry.get("fit"):
         training, scored = ([i for i, c in entries.items() if c["role"] == role] for role in ("training", "scored"))
-        golds = {gold for name in scored for item in corpora[name].items for gold in item["golds"]}
+        golds = np.sort(digests(gold for name in scored for item in corpora[name].items for gold in item["golds"]))
         sets = []
         for name in training:
             pairs = [(item["input"], item["golds"][0]) for item in corpora[name].items]

@@ -35,8 +35,6 @@ def predict(
         cls = models.load_class(entry["class"])
         if entry["kind"] == "chat":
             served = cls(entry["options"], entry["service"], answers)
-            whole = _joined(inputs())  # it tells what all of its answers took
-            inputs = lambda: [whole]  # noqa: E731
         run = models.Running(model, (lambda: served) if served else _maker(cls, entry, fitted), check_output)
         predictions = (_outputs(run, part["input"]) for part in inputs())
     n, misaligned = 0, []
@@ -58,11 +56,6 @@ def predict(
 def _outputs(run: models.Running, texts: Sequence[str]) -> list[str]:
     found = run.outputs(texts)
     return [storable(found[text]) for text in texts]
-
-
-def _joined(parts: Iterable[Columns]) -> Columns:
-    parts = list(parts)
-    return {name: [value for part in parts for value in part[name]] for name in parts[0]}
 
 
 def _maker(cls: type, entry: Mapping, fitted: str | None) -> Callable[[], CscModel]:

@@ -100,10 +100,14 @@ def weights_of(examples: Sequence[Examples], prior: np.ndarray) -> np.ndarray:
     """Those of largest posterior probability under a normal prior around `prior`, rounded."""
     if not examples:
         return prior.copy()
-    features = np.concatenate([e.found.features[e.used] for e in examples]).astype(float)
     right = np.concatenate([e.right[e.used] for e in examples])
+    columns, start = np.empty((len(prior), len(right))), 0
+    for example in examples:
+        some = example.found.features[example.used].T
+        columns[:, start : start + some.shape[1]] = some
+        start += some.shape[1]
     counts = np.where(right, 1, 1 / examples[0].share)
-    return logistic.fit(np.ascontiguousarray(features.T), right, counts, PRIOR_PRECISION, prior).round(6)
+    return logistic.fit(columns, right, counts, PRIOR_PRECISION, prior).round(6)
 
 
 def _judged(examples: Examples, log_odds: Callable[[np.ndarray], np.ndarray]) -> list[tuple[float, bool, int]]:

@@ -12,6 +12,7 @@ from sinobench.csc.models.lexicon import UNKNOWN, Alphabet, Lexicon, Table, conf
 
 # As many characters, the most frequent ones, have confusable ones of similar sound or shape.
 CHARACTERS = 4000
+_TEXTS_AT_ONCE = 2**14
 
 
 class Knowledge:
@@ -87,12 +88,32 @@ def _counted(pairs: Sequence[tuple[str, str]], alphabet: Alphabet) -> dict[str, 
         ),
         "confusions": Table(alphabet.pair_keys(confusions), np.array(list(confusions.values()), np.int64)),
     }
-    golds = alphabet.stream(sorted({gold for _, gold in pairs})).ids
-    for length in (1, 2, 3):
-        keys = windows(golds, length)
-        inside = np.all([golds[k : k + len(keys)] != UNKNOWN for k in range(length)], axis=0)
-        counts[f"grams{length}"] = Table(*np.unique(keys[inside], return_counts=True))
-    return counts
+    golds = sorted({gold for _, gold in pairs})
+    return counts | {f"grams{length}": Table(*_grams(golds, length, alphabet)) for length in (1, 2, 3)}
+
+
+def _grams(texts: Sequence[str], length: int, alphabet: Alphabet) -> tuple[np.ndarray, np.ndarray]:
+    """The keys of the runs of as many characters of the alphabet, and how often each stands in the texts."""
+    counted = np.empty(0, np.uint64), np.empty(0, np.int64)
+    fresh: list[tuple[np.ndarray, np.ndarray]] = []
+    for start in range(0, len(texts), _TEXTS_AT_ONCE):
+        ids = alphabet.stream(texts[start : start + _TEXTS_AT_ONCE]).ids
+        keys = windows(ids, length)
+        inside = np.all([ids[k : k + len(keys)] != UNKNOWN for k in range(length)], axis=0)
+        fresh.append(np.unique(keys[inside], return_counts=True))
+        # Merged when they have come to as many as there were: each key is merged a few times, however many parts.
+        if sum(len(keys) for keys, _ in fresh) > len(counted[0]):
+            counted, fresh = _added([counted, *fresh]), []
+    return _added([counted, *fresh])
+
+
+def _added(counted: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    """Keys with the sums of their counts."""
+    keys, counts = map(np.concatenate, zip(*counted, strict=True))
+    keys, place = np.unique(keys, return_inverse=True)
+    sums = np.zeros(len(keys), np.int64)
+    np.add.at(sums, place, counts)
+    return keys, sums
 
 
 @lru_cache(maxsize=1)

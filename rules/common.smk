@@ -25,7 +25,7 @@ from sinobench import (
     systems,
     unfinished,
 )
-from sinobench.beginning import check_cores
+from sinobench.beginning import check_cores, check_storage
 from sinobench.contents import contents
 from sinobench.dependencies import check_paths, data_files, with_content
 from sinobench.ending import last_words, left_out
@@ -53,6 +53,7 @@ try:
     )
     check_paths(catalog)
     check_cores(workflow.resource_settings.cores)
+    check_storage(workflow.storage_settings.default_storage_provider)
     run_folder, shared_folder = runs.folders(
         catalog.config, workflow.overwrite_configfiles
     )
@@ -92,6 +93,11 @@ if workflow.is_main_process:
 # At the end, too, nothing looks for garbage in the plan, but in what the last words are made with: DuckDB's classes would
 # be listed as leaked.
 atexit.register(gc.freeze)
+
+
+def words_at_the_end():
+    """What the run says as its last where rules can't be read; lookups/run.smk has the words of other runs."""
+    return ["Error: the rules can't be read, as said above; nothing was run."]
 
 
 def say_at_the_end(success):

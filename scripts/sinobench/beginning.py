@@ -34,6 +34,16 @@ def check_cores(n: int | None) -> None:
         raise InputError(f"--cores is {n}; expected 1 or more, or 'all'")
 
 
+def check_storage(provider: str | None) -> None:
+    """InputError for a provider that would keep all files: rules take patterns of each other's outputs apart."""
+    if provider:
+        raise InputError(
+            f"--default-storage-provider is {provider}; expected none, since what lies between corpora and results "
+            "stays in a folder that all jobs see. Name corpora by their address in object storage, and where results "
+            "go by the config's key `store`"
+        )
+
+
 class _Told(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         error = sys.exc_info()[1]

@@ -96,3 +96,10 @@ def test_an_object_that_is_not_there_is_named(workflow, bucket):
     (workflow / "config/corpora.yaml").write_text(missing, encoding="utf-8")
     done = snakemake(workflow, "results/csc/items/sample-csc.parquet", "--profile", "profiles/s3")
     assert done.returncode == 1 and "s3://speech/none.tsv" in done.stderr, done.stderr
+
+
+def test_all_files_in_object_storage_are_refused(workflow, bucket):
+    options = ("--default-storage-provider", "s3", "--default-storage-prefix", "s3://speech/all")
+    done = snakemake(workflow, "-n", "all", *options)
+    said = done.stderr.splitlines()[-1]
+    assert done.returncode == 1 and said.startswith("Error: --default-storage-provider is s3; expected none"), said

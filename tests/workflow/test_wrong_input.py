@@ -114,6 +114,14 @@ def test_results_folder_that_can_not_be_made(workflow):
     assert result.returncode == 1 and "results" in result.stderr
 
 
+def test_rules_that_can_not_be_read(workflow):
+    with (workflow / "rules/csc.smk").open("a", encoding="utf-8") as rules:
+        rules.write("\n\nrule half:\n    output:\n        undefined,\n")
+    result = snakemake(workflow, "-n", "all")
+    assert result.returncode == 1 and "name 'undefined' is not defined" in result.stdout
+    assert result.stderr.endswith("Error: the rules can't be read, as said above; nothing was run.\n")
+
+
 def test_lint_is_clean(workflow):
     result = snakemake(workflow, "--lint")
     assert result.returncode == 0, result.stdout + result.stderr

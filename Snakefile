@@ -68,6 +68,9 @@ rule all:
     localrule: True
 
 
+check_options()
+
+
 onsuccess:
     say_at_the_end(True)
 

@@ -25,7 +25,7 @@ from sinobench import (
     systems,
     unfinished,
 )
-from sinobench.beginning import check_cores, check_storage
+from sinobench.beginning import check_cores, check_rules, check_storage
 from sinobench.contents import contents
 from sinobench.dependencies import check_paths, data_files, with_content
 from sinobench.ending import last_words, left_out
@@ -59,6 +59,19 @@ try:
     )
 except InputError as error:
     sys.exit(f"Error: {error}")
+
+
+def say_last():
+    """Print the last words."""
+    sys.stderr.writelines(f"{line}\n" for line in words_at_the_end())
+
+
+def words_at_the_end():
+    """What the run says as its last where rules can't be read; lookups/run.smk has the words of other runs."""
+    said = ["Error: the rules can't be read, as said above; nothing was run."]
+    return said if trouble.kind else []
+
+
 selected = Paths(catalog)
 logs = [f"{shared_folder}/logs", f"{run_folder}/logs"]
 database = "<results>/sinobench.duckdb"
@@ -89,15 +102,10 @@ if workflow.is_main_process:
     trouble = Trouble(workflow)
     logger.addHandler(trouble)
     # At the end of every run, also of one that has nothing to do, for which Snakemake calls no handler.
-    atexit.register(lambda: sys.stderr.writelines(f"{x}\n" for x in words_at_the_end()))
+    atexit.register(say_last)
 # At the end, too, nothing looks for garbage in the plan, but in what the last words are made with: DuckDB's classes would
 # be listed as leaked.
 atexit.register(gc.freeze)
-
-
-def words_at_the_end():
-    """What the run says as its last where rules can't be read; lookups/run.smk has the words of other runs."""
-    return ["Error: the rules can't be read, as said above; nothing was run."]
 
 
 def say_at_the_end(success):

@@ -1,11 +1,12 @@
 """What stops a run before its rules are read is one line, in this project's words."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from sinobench import isolation
-from sinobench.beginning import check_cores
+from sinobench.beginning import check_cores, check_rules
 from sinobench.errors import InputError
 from tests.project import snakemake
 
@@ -57,6 +58,14 @@ def test_cores():
     for n in (0, -1):
         with pytest.raises(InputError, match=f"--cores is {n}; expected 1 or more"):
             check_cores(n)
+
+
+def test_rules_that_options_name():
+    known = ["predict_csc", "predict_g2p"]
+    check_rules({"--set-threads": ["predict_csc"], "--set-resources": {}}, known)
+    message = "--set-threads names 'predict_cs', which is no rule; did you mean 'predict_csc'?"
+    with pytest.raises(InputError, match=re.escape(message)):
+        check_rules({"--set-threads": {"predict_g2p": 1, "predict_cs": 1}}, known)
 
 
 @pytest.mark.skipif(bool(isolation.unavailable()), reason=f"needs bubblewrap: {isolation.unavailable()}")

@@ -51,6 +51,20 @@ def stale_uploads():
     return [f"not of this config, removed by `tidy`: {path}" for path in found]
 
 
+def check_options():
+    """End the run where an option names a rule that there is none of."""
+    settings = workflow.resource_settings
+    named = {
+        "--set-threads": settings.overwrite_threads,
+        "--set-resources": settings.overwrite_resources,
+    }
+    try:
+        check_rules(named, [rule.name for rule in workflow.rules])
+    except InputError as error:
+        atexit.unregister(say_last)
+        sys.exit(f"Error: {error}")
+
+
 def words_at_the_end():
     """What the run says as its last, where it made or has the database the screen of its results."""
     if trouble.is_stopped:

@@ -8,9 +8,10 @@ import logging
 import os
 import sys
 import traceback
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from sinobench.errors import InputError, printable
+from sinobench.errors import InputError, nearest, printable
 from sinobench.troubles import Trouble, advice
 
 
@@ -42,6 +43,14 @@ def check_storage(provider: str | None) -> None:
             "stays in a folder that all jobs see. Name corpora by their address in object storage, and where results "
             "go by the config's key `store`"
         )
+
+
+def check_rules(named: Mapping[str, Iterable[str]], known: Collection[str]) -> None:
+    """InputError for a name of no rule that an option has, by option: Snakemake would go on without a word."""
+    for option, names in named.items():
+        for name in names:
+            if name not in known:
+                raise InputError(f"{option} names '{name}', which is no rule; {nearest(name, known)}")
 
 
 class _Told(logging.Filter):

@@ -69,6 +69,10 @@ def advice(message: str) -> str:
             "Error: results can't be written, as said above: they are write-protected, or another user's. "
             f"Make them writable; {_GOES_ON[0].lower()}{_GOES_ON[1:]}"
         )
+    if "Workflow defines configfile" in message:
+        return "Error: runs start in the folder that holds config/ and resources/, without --directory."
+    if "marked for report but does not exist" in message:
+        return "Error: a report is made of what a run has made; run the same command without --report first."
     if "No storage provider found" in message:
         return "Error: object storage needs a plug-in of Snakemake's, which `make cluster` installs."
     return ""

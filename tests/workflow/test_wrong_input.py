@@ -114,6 +114,23 @@ def test_results_folder_that_can_not_be_made(workflow):
     assert result.returncode == 1 and "results" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("options", "last"),
+    [
+        (
+            ["-n", "--set-resources", "predict_cs:mem_mb=9000"],
+            "--set-resources names 'predict_cs', which is no rule; did you mean 'predict_csc'?",
+        ),
+        (["-n", "--directory", "elsewhere"], "runs start in the folder that holds config/ and resources/"),
+        (["--report", "report.html"], "a report is made of what a run has made"),
+    ],
+)
+def test_options(workflow, options, last):
+    result = snakemake(workflow, "all", *options)
+    printed = (result.stderr + result.stdout).splitlines()  # a dry run reports some on the second
+    assert result.returncode == 1 and printed[-1].startswith(f"Error: {last}"), printed
+
+
 def test_rules_that_can_not_be_read(workflow):
     with (workflow / "rules/csc.smk").open("a", encoding="utf-8") as rules:
         rules.write("\n\nrule half:\n    output:\n        undefined,\n")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from sinobench import answers
 from sinobench.csc.models.chat import Chat
 from sinobench.csc.readers import read_corpus
 from sinobench.ld.running import Chosen
@@ -124,13 +123,12 @@ def asked(folder, n):
     """A served model that is given n texts some at a time, all of whose answers were kept."""
     options = {"endpoint": "http://localhost/v1", "chat_model": "m", "max_tokens": 64, "prompt": "Correct: {text}"}
     texts = [f"第{i}句话的某个地方没有错字，读起来也很通顺。" for i in range(n)]
-    with answers.opened(folder, {name: options[name] for name in ("endpoint", "chat_model", "max_tokens")}) as kept:
-        pass
-    with kept._path.open("w") as file:
+    model = Chat(options, {"key_variable": None, "at_once": 1, "price": None}, folder)
+    folder.mkdir()
+    with model._answers._path.open("w") as file:
         for text in texts:
             answer = {"prompt": f"Correct: {text}", "text": text, "prompt_tokens": 20, "completion_tokens": 20}
             file.write(json.dumps(answer) + "\n")
-    model = Chat(options, {"key_variable": None, "at_once": 1, "price": None}, folder)
 
     def ask():
         for start in range(0, n, 250):

@@ -72,6 +72,15 @@ def test_each_text_is_asked_once_and_kept_for_later(made):
         assert len(service.asked) == 6 and service.most_at_once <= 2
 
 
+def test_what_another_job_has_asked_meanwhile_is_not_asked_again(made):
+    with serving(right, key=KEY) as service:
+        one, other = made(service), made(service)
+        assert one.predict(["平果"]) == other.predict(["平果"]) == ["苹果"]
+        assert other.predict(["你好"]) == one.predict(["你好"]) == ["你好"]
+        assert len(service.asked) == 2
+        assert [(model.took["n_asked"], model.took["n_cached"]) for model in (one, other)] == [(1, 1), (1, 1)]
+
+
 def test_the_key_is_not_needed_for_kept_answers(made, monkeypatch):
     with serving(right, key=KEY) as service:
         made(service).predict(["平果"])

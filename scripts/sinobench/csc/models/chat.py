@@ -6,7 +6,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_c
 from pathlib import Path
 from threading import Event
 
-from sinobench.answers import Answers, opened
+from sinobench.answers import Answers
 from sinobench.chat import Answer, Endpoint
 from sinobench.csc.answered import bare, corrected
 from sinobench.csc.digests import digest
@@ -24,7 +24,8 @@ class Chat:
     """
 
     def __init__(self, options: Mapping, service: Mapping, folder: str | Path) -> None:
-        self._options, self._service, self._folder = options, service, folder
+        self._options, self._service = options, service
+        self._answers = Answers(folder, {name: options[name] for name in ("endpoint", "chat_model", "max_tokens")})
         self._endpoint = Endpoint(options["endpoint"], options["chat_model"], service["key_variable"])
         self._counted: set[bytes] = set()
         self._n: Counter[str | None] = Counter()
@@ -35,11 +36,9 @@ class Chat:
 
         Raises InputError where the endpoint gives no answer; those that it gave are kept for the next attempt.
         """
-        asked = {name: self._options[name] for name in ("endpoint", "chat_model", "max_tokens")}
-        with opened(self._folder, asked) as answers:
-            prompts = map(self._prompt, dict.fromkeys(texts))
-            self._ask((prompt for prompt in prompts if prompt not in answers), answers)
-            return [self._corrected(text, answers[self._prompt(text)]) for text in texts]
+        with self._answers.locked():
+            self._ask(map(self._prompt, dict.fromkeys(texts)))
+            return [self._corrected(text, self._answers[self._prompt(text)]) for text in texts]
 
     @property
     def took(self) -> dict[str, object]:
@@ -80,7 +79,7 @@ class Chat:
                 self._tokens[name] = None if None in (before, n) else before + n
         return output
 
-    def _ask(self, prompts: Iterable[str], answers: Answers) -> None:
+    def _ask(self, prompts: Iterable[str]) -> None:
         """Ask what was not asked before; where one prompt gets no answer, those on their way are kept all the same."""
         stopped, failures, waiting = Event(), [], {}
         at_once = self._service["at_once"]
@@ -95,11 +94,13 @@ class Chat:
                     stopped.set()
                     failures.append(failure)
                 elif answer := each.result():
-                    answers.keep(prompt, answer)
+                    self._answers.keep(prompt, answer)
                     self._n["n_asked"] += 1
 
         with ThreadPoolExecutor(at_once) as pool:
             for prompt in prompts:
+                if prompt in self._answers:
+                    continue
                 waiting[pool.submit(ask, prompt)] = prompt
                 if len(waiting) >= 2 * at_once:
                     keep(wait(waiting, return_when=FIRST_COMPLETED).done)

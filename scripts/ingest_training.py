@@ -12,10 +12,10 @@ def main(
     corpus: str, reader: str, files: Mapping[str, str], on_bad_recording: str, utterances: str, set_aside: str
 ) -> None:
     """Write ``merlion_training`` and ``set_aside``."""
-    spoken, aside = read_training(reader, corpus, files, on_bad_recording)
-    tables.write(UTTERANCES, tables.rows_of(UTTERANCES, spoken), utterances)
+    with tables.Writer(UTTERANCES, utterances) as writer:
+        n, aside = read_training(reader, corpus, files, on_bad_recording, writer.write)
     tables.write(tables.SET_ASIDE, aside, set_aside)
-    print(f"{corpus}: {len(spoken)} utterances, {len(aside)} set aside")
+    print(f"{corpus}: {n} utterances, {len(aside)} set aside")
 
 
 if __name__ == "__main__":

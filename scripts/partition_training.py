@@ -20,7 +20,10 @@ def main(
     for part, chosen in zip(entry["parts"], parts, strict=True):
         write_partition(chosen, folder / f"{part['corpus']}.txt", folder / f"{part['corpus']}.json")
     every = [utterance for chosen in parts for utterance in chosen.utterances]
-    tables.write(PARTITIONS, tables.rows_of(PARTITIONS, every, partition=entry["name"]), partition)
+    with tables.Writer(PARTITIONS, partition) as writer:
+        for start in range(0, len(every), tables.ROWS_IN_HAND):
+            some = every[start : start + tables.ROWS_IN_HAND]
+            writer.write(tables.rows_of(PARTITIONS, some, partition=entry["name"]))
     print(f"{entry['name']}: {sum(chosen.hours for chosen in parts):.3f} h, {entry['track']} track")
 
 

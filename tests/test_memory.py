@@ -5,7 +5,9 @@ import runpy
 import tracemalloc
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
 from sinobench.csc.models.chat import Chat
 from sinobench.csc.readers import read_corpus
@@ -14,6 +16,7 @@ from sinobench.merlion.audio.tables import MASKED
 from sinobench.results import tables
 from sinobench.results.statistics.resampling import Settings
 from sinobench.samples.sized import csc, g2p, merlion
+from tests.merlion.training.test_corpora import grid
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 FEW = Settings(resamples=100)
@@ -138,6 +141,20 @@ def asked(folder, n):
     return ask
 
 
+def jobs_of_training(folder, n):
+    """The jobs that read and choose n utterances of training speech, 250 a recording."""
+    folder.mkdir()
+    for recording in range(n // 250):
+        soundfile.write(folder / f"{recording}.wav", np.zeros(4_000, np.int16), 16_000)
+        words = grid(*((i / 1000, (i + 1) / 1000, "words") for i in range(250)))
+        (folder / f"{recording}.TextGrid").write_text(words)
+    read, chosen, aside = (str(folder / f"{name}.parquet") for name in ("read", "chosen", "aside"))
+    main = {job: runpy.run_path(str(SCRIPTS / f"{job}_training.py"))["main"] for job in ("ingest", "partition")}
+    yield "ingest", lambda: main["ingest"]("c", "nsc", {"audio": str(folder)}, "fail", read, aside)
+    entry = {"name": "p", "track": "open", "pretrained": [], "parts": [{"corpus": "c", "ids": None, "hours": None}]}
+    yield "partition", lambda: main["partition"](entry, {"c": "nsc"}, 1, [read], chosen, str(folder / "lists"))
+
+
 def _masked(recordings):
     rows = tables.read(recordings).to_pylist()
     return [{"recording": row["recording"], "original": row["path"], "n_samples": row["n_samples"]} for row in rows]
@@ -211,6 +228,16 @@ def test_forms_that_owners_release_are_read_without_holding_their_text(form, tmp
     one, other = (peaks([reading(size)])["read"] for size in SIZES)
     assert [len(corpus.items) for corpus in found] == [10, *SIZES]
     assert (other - one) / (large - small) < MOST_BYTES_OF_A_MISTAKE[form]
+
+
+def test_jobs_of_training_speech_hold_no_utterances_or_their_small_objects(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "ROWS_AT_ONCE", 250)
+    monkeypatch.setattr(tables, "ROWS_IN_HAND", 250)
+    peaks(jobs_of_training(tmp_path / "first", 250))
+    small, large = SIZES
+    one, other = (peaks(jobs_of_training(tmp_path / str(size), size)) for size in SIZES)
+    held = {name: (other[name] - one[name]) / (large - small) for name in one}
+    assert held["ingest"] < 40 and held["partition"] < 350, held
 
 
 def test_a_served_model_holds_digests_of_what_was_asked(tmp_path):

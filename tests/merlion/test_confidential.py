@@ -98,7 +98,7 @@ def ingest(kind, folder, on_bad):
     """Read the corpus and recode it; the rows of what was set aside."""
     if kind != "merlion":
         files = {"audio": str(folder)} | ({"ids": str(folder / "ids.txt")} if kind == "aishell" else {})
-        return read_training(kind, "c", files, on_bad)[1]
+        return read_training(kind, "c", files, on_bad, lambda rows: None)[1]
     parts = ("audio", "labels.csv", "flat.csv", "eaf", "regions.csv", "redactions.csv")
     files = {Path(part).stem: str(folder / part) for part in parts}
     read = read_corpus(files, on_bad)
@@ -163,7 +163,7 @@ def test_log_and_terminal_of_a_job(tmp_path):
     code = (
         "import sys; from sinobench.log import job_log; from sinobench.merlion.training.corpora import read_training\n"
         "folder, log = sys.argv[1:]\n"
-        "with job_log(log): read_training('manifest', 'c', {'audio': folder}, 'fail')"
+        "with job_log(log): read_training('manifest', 'c', {'audio': folder}, 'fail', print)"
     )
     log = tmp_path / "job.log"
     done = subprocess.run(

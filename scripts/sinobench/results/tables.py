@@ -391,16 +391,16 @@ class Writer:
 
 
 class Growing(list):
-    """A list of rows that is written as it grows, and holds only those that are not yet written.
+    """A list of rows, or of objects, that is written as it grows, and holds only those that are not yet written.
 
-    written: takes the rows of a part. Its length is that of all rows.
+    written: takes those of a part. Its length is that of all.
     """
 
-    def __init__(self, written: Callable[[list[dict]], None]) -> None:
+    def __init__(self, written: Callable[[list], None]) -> None:
         super().__init__()
         self._written, self._n_written = written, 0
 
-    def append(self, row: dict) -> None:
+    def append(self, row: object) -> None:
         """Add a row."""
         super().append(row)
         if super().__len__() == ROWS_IN_HAND:
@@ -520,13 +520,15 @@ def objects(held: type[T], *paths: str | Path, **equal: object) -> list[T]:
     """
     import pyarrow.compute as pc
 
-    found = []
+    found, texts = [], {}
     for path in paths:
-        table = read(path)
-        for name, value in equal.items():
-            table = table.filter(pc.field(name) == value)
-        known = [name for name in get_type_hints(held) if name in table.column_names]
-        found += [held(**row) for row in table.select(known).to_pylist()]
+        for table in batches(path, n_rows=ROWS_IN_HAND):
+            for name, value in equal.items():
+                table = table.filter(pc.field(name) == value)
+            known = [name for name in get_type_hints(held) if name in table.column_names]
+            for row in table.select(known).to_pylist():
+                # Names come again and again: each stands in memory once.
+                found.append(held(**{n: texts.setdefault(v, v) if type(v) is str else v for n, v in row.items()}))
     return found
 
 

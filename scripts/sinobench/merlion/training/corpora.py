@@ -1,14 +1,14 @@
 """Readers of training corpora: utterances of one language each, and what was set aside.
 
 A reader takes the folder as its publisher lays it out and reads the headers of audio files, never their samples. It
-appends to ``set_aside`` (rows of the table of that name, without task and text) and logs a count by reason.
+appends to ``utterances``, where given, and to ``set_aside`` (rows of the table of that name, without task and text),
+and logs a count by reason.
 What can't be right (times, tags, broken files) raises InputError with file and line, or, with ``on_bad="quarantine"``,
 is set aside with the reason ``invalid``. Source: evaluation plan, "Training data" and Appendix A.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from sinobench.errors import InputError, nearest, private
@@ -17,8 +17,9 @@ from sinobench.merlion.languages import TARGETS
 from sinobench.merlion.training.partitions import read_id_list
 from sinobench.merlion.training.reading import Reading
 from sinobench.merlion.training.reasons import Reason
-from sinobench.merlion.training.tables import Utterance
+from sinobench.merlion.training.tables import UTTERANCES, Utterance
 from sinobench.merlion.training.textgrid import read_one_tier
+from sinobench.results.tables import Growing, rows_of
 from sinobench.text import read_lines
 
 MANIFEST_COLUMNS = ("path", "start_ms", "end_ms", "language", "speaker", "recording")
@@ -33,10 +34,14 @@ _SEAME_SPEAKER = re.compile(r"\d*(?P<speaker>[A-Z]{2}\d+)[A-Z]*_")
 
 
 def read_librispeech(
-    folder: str | Path, set_aside: list[dict] | None = None, on_bad: str = "fail", subset: str = "train-clean-100"
+    folder: str | Path,
+    set_aside: list[dict] | None = None,
+    on_bad: str = "fail",
+    subset: str = "train-clean-100",
+    utterances: list[Utterance] | None = None,
 ) -> list[Utterance]:
     """English, one utterance a file: ``[LibriSpeech/]<subset>/<spk>/<chap>/<spk>-<chap>-<number>.flac``."""
-    reading = Reading("librispeech", folder, set_aside, on_bad)
+    reading = Reading("librispeech", folder, set_aside, on_bad, utterances)
     root = reading.root(f"LibriSpeech/{subset}", subset)
     for file in reading.audio(root):
         chapter, speaker = file.parent, file.parent.parent
@@ -50,14 +55,18 @@ def read_librispeech(
 
 
 def read_aishell(
-    folder: str | Path, id_list: str | Path | None = None, set_aside: list[dict] | None = None, on_bad: str = "fail"
+    folder: str | Path,
+    id_list: str | Path | None = None,
+    set_aside: list[dict] | None = None,
+    on_bad: str = "fail",
+    utterances: list[Utterance] | None = None,
 ) -> list[Utterance]:
     """Mandarin, one utterance a file: ``[data_aishell/]wav/{train,dev,test}/<speaker>/*.wav``.
 
     id_list: a file with a name a line (`read_id_list`); only these are read, in their order. Raises InputError for a
     name without audio.
     """
-    reading = Reading("aishell", folder, set_aside, on_bad)
+    reading = Reading("aishell", folder, set_aside, on_bad, utterances)
     root = reading.root("data_aishell/wav", "wav")
     files = {}
     for file in reading.audio(root):
@@ -88,13 +97,14 @@ def read_nsc(
     on_bad: str = "fail",
     speaker: str = NSC_SPEAKER,
     tier: str | None = None,
+    utterances: list[Utterance] | None = None,
 ) -> list[Utterance]:
     """English, intervals of flat ``<name>.wav`` with ``<name>.TextGrid``, less silence.
 
     speaker: expression that the whole name matches, with a group ``speaker``. tier: the tier to read where a TextGrid
     has several. The last interval is cut at the end of the audio, which a row with the reason ``beyond_audio`` says.
     """
-    reading = Reading("nsc", folder, set_aside, on_bad)
+    reading = Reading("nsc", folder, set_aside, on_bad, utterances)
     grids = {path.stem: path for path in sorted(reading.folder.iterdir()) if path.suffix.lower() == ".textgrid"}
     for file, grid in reading.paired(reading.audio(reading.folder, deep=False), grids):
         named = re.fullmatch(speaker, file.stem)
@@ -116,12 +126,17 @@ def read_nsc(
     return reading.finish()
 
 
-def read_seame(folder: str | Path, set_aside: list[dict] | None = None, on_bad: str = "fail") -> list[Utterance]:
+def read_seame(
+    folder: str | Path,
+    set_aside: list[dict] | None = None,
+    on_bad: str = "fail",
+    utterances: list[Utterance] | None = None,
+) -> list[Utterance]:
     """English and Mandarin: ``[data/]{conversation,interview}/{audio/*.flac,transcript/phaseII/*.txt}``.
 
     A line is id, start and end in ms, EN, ZH or CS, text; lines with code-switches (CS) are set aside, counted by file.
     """
-    reading = Reading("seame", folder, set_aside, on_bad)
+    reading = Reading("seame", folder, set_aside, on_bad, utterances)
     data = reading.folder / "data" if (reading.folder / "data").is_dir() else reading.folder
     parts = [data / part for part in ("conversation", "interview") if (data / part).is_dir()]
     if not parts:
@@ -166,12 +181,13 @@ def read_manifest(
     on_bad: str = "fail",
     corpus: str = "manifest",
     manifest: str = "manifest.csv",
+    utterances: list[Utterance] | None = None,
 ) -> list[Utterance]:
     """Any corpus: a table in the folder with the columns of MANIFEST_COLUMNS, paths relative to the folder.
 
     Raises InputError for a path that is absolute or leaves the folder, also through a link.
     """
-    reading = Reading(corpus, folder, set_aside, on_bad)
+    reading = Reading(corpus, folder, set_aside, on_bad, utterances)
     table = reading.folder / manifest
     for line, row in read_table(table, MANIFEST_COLUMNS):
         with reading.quarantined(table, line):
@@ -199,17 +215,19 @@ READERS: dict[str, Callable[..., list[Utterance]]] = {
 
 
 def read_training(
-    reader: str, corpus: str, files: Mapping[str, str], on_bad: str
-) -> tuple[list[Utterance], list[dict]]:
-    """The utterances of a training corpus, and rows of ``set_aside``; files: its audio folder, and list of ids, if any.
+    reader: str, corpus: str, files: Mapping[str, str], on_bad: str, written: Callable[[list[dict]], None]
+) -> tuple[int, list[dict]]:
+    """How many utterances a training corpus has, and rows of ``set_aside``.
 
+    files: its audio folder, and list of ids, if any. written: takes rows of ``merlion_training``, some at a time.
     InputError for what can't be read, where ``on_bad`` is not quarantine.
     """
     set_aside: list[dict] = []
+    utterances = Growing(lambda some: written(rows_of(UTTERANCES, some, corpus=corpus)))
     options = {"id_list": files["ids"]} if "ids" in files else {}
-    utterances = READERS[reader](files["audio"], set_aside=set_aside, on_bad=on_bad, **options)
-    named = [replace(utterance, corpus=corpus) for utterance in utterances]
-    return named, [row | {"task": "merlion", "corpus": corpus} for row in set_aside]
+    READERS[reader](files["audio"], set_aside=set_aside, on_bad=on_bad, utterances=utterances, **options)
+    utterances.finish()
+    return len(utterances), [row | {"task": "merlion", "corpus": corpus} for row in set_aside]
 
 
 def _file_inside(folder: Path, text: str, manifest: Path, line: int) -> Path:

@@ -18,10 +18,18 @@ _log = logging.getLogger(__name__)
 class Reading:
     """The utterances and the rows set aside while one corpus is read."""
 
-    def __init__(self, corpus: str, folder: str | Path, set_aside: list[dict] | None, on_bad: str) -> None:
+    def __init__(
+        self,
+        corpus: str,
+        folder: str | Path,
+        set_aside: list[dict] | None,
+        on_bad: str,
+        utterances: list[Utterance] | None,
+    ) -> None:
         self.corpus, self.folder, self.on_bad = corpus, Path(folder), on_bad
         self.set_aside = [] if set_aside is None else set_aside
-        self.utterances: list[Utterance] = []
+        self.utterances = [] if utterances is None else utterances
+        self._speech_ms = 0
         self._lengths: dict[Path, int] = {}
         self._earlier = len(self.set_aside)
         if on_bad not in ("fail", "quarantine"):
@@ -103,6 +111,7 @@ class Reading:
                 line,
             )
         path = self._relative(file)
+        self._speech_ms += end - start
         self.utterances.append(Utterance(self.corpus, recording or file.stem, speaker, path, start, end, language))
 
     def put_aside(self, file: Path, reason: Reason, detail: str, line: int | None = None) -> None:
@@ -131,8 +140,8 @@ class Reading:
         """The utterances; InputError where there is none."""
         counts = Counter(row["reason"] for row in self.set_aside[self._earlier :])
         reasons = ", ".join(f"{n} {reason}" for reason, n in sorted(counts.items())) or "nothing"
-        hours = sum(u.end_ms - u.start_ms for u in self.utterances) / 3_600_000
-        _log.info("%s: %d utterances, %.2f h; set aside: %s", self.corpus, len(self.utterances), hours, reasons)
+        n, hours = len(self.utterances), self._speech_ms / 3_600_000
+        _log.info("%s: %d utterances, %.2f h; set aside: %s", self.corpus, n, hours, reasons)
         if not self.utterances:
             raise InputError(f"holds no usable utterance of {self.corpus}; set aside: {reasons}", self.folder)
         return self.utterances

@@ -121,6 +121,9 @@ SGML = {
     "corrections": '<DOC Nid="1"><P>一</P><MISTAKE location="1"><WRONG>' + "</WRONG><CORRECTION>" * 200_000,
     "tags": '<DOC Nid="1"><P>一</P><MISTAKE' + " location=" * 500_000,
     "a long number": f'<DOC Nid="1"><P>一</P><MISTAKE location="{"1" * 5000}"><WRONG>一</WRONG><CORRECTION>二',
+    "many mistakes of one passage": '<DOC Nid="1"><P>一</P>\n'
+    + '<MISTAKE location="1"><WRONG>一</WRONG><CORRECTION>二</CORRECTION></MISTAKE>\n' * 200_000
+    + "<MISTAKE>",
     "one that is closed at the end": '<PASSAGE id="1">' * 200_000 + "</PASSAGE>",
 }
 

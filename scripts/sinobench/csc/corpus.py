@@ -222,13 +222,15 @@ def _sgml_mistakes(path: Path, known: Container[str]) -> dict[str, list[tuple[in
     """By the passages' ids their mistakes (location, wrong, right); one without id is of the passage before it."""
     mistakes: dict[str, list[tuple[int, str, str]]] = {}
     before = ""
-    for number, text in _by_passage(path):
+    for line, text in _by_passage(path):
         if match := _PASSAGE.match(text):
             before = match[1] or match[3]
+        counted = 0
         starts = [opening.start() for opening in _MISTAKE_OPENS.finditer(text)]
         # A mistake ends before the next one opens: one that never ends is not looked for in all the rest.
         for start, end in pairwise([*starts, len(text)]):
-            match, line = _MISTAKE.match(text, start, end), number + text.count("\n", 0, start)
+            line, counted = line + text.count("\n", counted, start), start
+            match = _MISTAKE.match(text, start, end)
             if match is None:
                 expected = '<MISTAKE id="…" location="…"> with <WRONG> and <CORRECTION>'
                 raise InputError(f"expected {expected}, found '{short(text[start : start + 100])}'", path, line)

@@ -369,6 +369,7 @@ def test_evaluated_regions_as_a_workbook(tmp_path):
     [
         ("rec1.wav,0,5\n", "lid", "column 'audio_name' is missing"),
         ("a1\na1\n", "lid", "line 2: 'a1' stands in line 1 already"),
+        ("a1\na2,1\n", "lid", "line 2: expected one cell as on the lines before, found 2"),
         ("a1 2\n", "lid", "'a1 2' is neither an id nor an id with 0 or 1"),
         ("../rec1.wav\n", "ld", "is no plain file name"),
         (LABELS.replace("False", "True"), "lid", "no English or Mandarin segment that is scored"),

@@ -7,14 +7,14 @@ of a CSV and rows of a sheet, from 1.
 import csv
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path, PureWindowsPath
 
 from sinobench.errors import InputError, nearest, private
 from sinobench.merlion.annotation.workbook import sheet_rows
 from sinobench.merlion.tables import Redaction, Region
-from sinobench.text import read_lines
+from sinobench.text import stream_lines
 
 # The controlled vocabulary Sensitive_Masking of the BELA template, version 3. The last one waits for a decision.
 UNDECIDED_REDACTION = ":PROTECTION-CHECK"
@@ -176,16 +176,17 @@ def _milliseconds(text: str, column: str, file: Path, row: int) -> int:
 
 def read_table(
     path: str | Path, required: Sequence[str], optional: Sequence[str] = ()
-) -> list[tuple[int, dict[str, str]]]:
+) -> Iterator[tuple[int, dict[str, str]]]:
     """Rows of a table with a header as (row, cells by column); other columns are left out, names are folded to lower.
 
     Raises InputError for a missing or doubled column and for a row with more or fewer cells than the header.
     """
     path = Path(path)
     rows = read_rows(path)
-    if not rows:
+    header_row, cells = next(rows, (0, []))
+    if not cells:
         raise InputError(f"is empty; expected columns {', '.join(required)}", path)
-    header_row, header = rows[0][0], [name.lower() for name in rows[0][1]]
+    header = [name.lower() for name in cells]
     wanted = [name for name in (*required, *optional) if name in header]
     for name in required:
         if name not in header:
@@ -194,36 +195,33 @@ def read_table(
         if header.count(name) > 1:
             raise InputError(f"column '{name}' stands twice; keep one", path, header_row)
     places = [(name, header.index(name)) for name in wanted]
-    table = []
-    for row, cells in rows[1:]:
+    for row, cells in rows:
         if len(cells) != len(header):
             raise InputError(f"expected {len(header)} cells, found {len(cells)} in {_shown(cells)}", path, row)
-        table.append((row, {name: cells[place] for name, place in places}))
-    return table
+        yield row, {name: cells[place] for name, place in places}
 
 
-def read_rows(path: str | Path) -> list[tuple[int, list[str]]]:
+def read_rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not blank, as (row, stripped cells), of a CSV (comma or tab) or the first sheet of an XLSX."""
     path = Path(path)
     rows = sheet_rows(path) if path.suffix.lower() in (".xlsx", ".xlsm") else _csv_rows(path)
-    return [(row, cells) for row, cells in rows if any(cells)]
+    return ((row, cells) for row, cells in rows if any(cells))
 
 
-def _csv_rows(path: Path) -> list[tuple[int, list[str]]]:
-    lines = read_lines(path)
-    delimiter = "\t" if "\t" in lines[0] else ","
-    rows = []
-    for number, line in enumerate(lines, start=1):
+def _csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    delimiter = ","
+    for number, line in enumerate(stream_lines(path), start=1):
+        if number == 1 and "\t" in line:
+            delimiter = "\t"
         if '"' not in line and "\r" not in line:  # three times as fast
-            rows.append((number, [cell.strip() for cell in line.split(delimiter)] if line else []))
+            yield number, [cell.strip() for cell in line.split(delimiter)] if line else []
             continue
         try:
             # Line by line: a quote that is never closed must not swallow the rest of the file.
             cells = next(csv.reader([line], delimiter=delimiter, strict=True), [])
         except csv.Error as error:
             raise InputError(f"can't be split into cells ({error}): '{private(line)}'", path, number) from None
-        rows.append((number, [cell.strip() for cell in cells]))
-    return rows
+        yield number, [cell.strip() for cell in cells]
 
 
 def _shown(cells: Sequence[str]) -> str:

@@ -53,7 +53,7 @@ def read_reference(path: str | Path, task: str) -> list[str]:
     for a file that is none of these.
     """
     path = Path(path)
-    rows = read_rows(path)
+    rows = list(read_rows(path))
     header = [cell.lower() for cell in rows[0][1]] if rows else []
     if "utt_id" not in header:
         if len(header) == 1:
@@ -72,7 +72,9 @@ def read_reference(path: str | Path, task: str) -> list[str]:
 
 def _listed(rows: Sequence[tuple[int, list[str]]], path: Path, task: str) -> list[str]:
     names: dict[str, int] = {}
-    for line, (text,) in rows:
+    for line, (text, *others) in rows:
+        if others:
+            raise InputError(f"expected one cell as on the lines before, found {len(others) + 1}", path, line)
         if task == "ld":
             name = recording_name(text, path, line)
         else:

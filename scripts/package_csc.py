@@ -10,9 +10,15 @@ from sinobench.results import tables
 
 def main(system: System, items: list[str], predictions: list[str], training: str | None, path: str) -> None:
     """Write ``results.zip``."""
-    columns = ([tables.read(path).to_pydict() for path in paths] for paths in (items, predictions))
+    predicted = (
+        (
+            tables.read(of_items, ["corpus", "input"]).to_pydict(),
+            tables.read(of_model, ["input", "prediction"]).to_pydict(),
+        )
+        for of_items, of_model in zip(items, predictions, strict=True)
+    )
     sets = tables.read(training).to_pylist() if training else []
-    write_zip(path, members(system, zip(*columns, strict=True), sets))
+    write_zip(path, members(system, predicted, sets))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ def main(
     """Write ``results.zip`` and, beside it, the system description; InputError for several evaluation sets at once."""
     rows = tables.read_rows(recordings)
     refuse_several_corpora(rows)
-    write_zip(submission, ld_predictions([row["recording"] for row in rows], tables.read_rows(predictions)))
+    turns = tables.each_row(predictions, "recording", "start_ms", "end_ms", "language")
+    write_zip(submission, ld_predictions([row["recording"] for row in rows], turns))
     text = document(system, tables.read_rows(metrics), tables.read_rows(runs))
     Path(description).write_text(text, encoding="utf-8")
 

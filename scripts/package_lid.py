@@ -20,9 +20,9 @@ def main(
     description: str,
 ) -> None:
     """Write ``results.zip`` and, beside it, the system description; InputError for several evaluation sets at once."""
-    rows = tables.read_rows(segments)
-    refuse_several_corpora(rows)
-    write_zip(submission, {LID_MEMBER: lid_prediction(rows, tables.read_rows(scores))})
+    refuse_several_corpora(tables.each_row(segments, "corpus"))
+    scored = tables.each_row(scores, "segment_id", "english_score", "mandarin_score")
+    write_zip(submission, {LID_MEMBER: lid_prediction(tables.each_row(segments, "segment_id"), scored)})
     text = document(system, tables.read_rows(metrics), tables.read_rows(runs))
     Path(description).write_text(text, encoding="utf-8")
 

@@ -500,6 +500,11 @@ def rows(path: str | Path, *columns: str) -> Iterator[tuple]:
         yield from zip(*(part[name].to_pylist() for name in columns), strict=True)
 
 
+def each_row(paths: Sequence[str | Path], *columns: str) -> Iterator[dict]:
+    """The same of several files, one after the other, by column."""
+    return (dict(zip(columns, row, strict=True)) for path in paths for row in rows(path, *columns))
+
+
 def _record_batches(
     source: pq.ParquetFile, columns: Sequence[str] | None, n_rows: int
 ) -> Iterator[pyarrow.RecordBatch]:

@@ -23,7 +23,7 @@ def refuse_several_corpora(rows: Iterable[Mapping]) -> None:
         raise InputError(f"a submission of evaluation sets {', '.join(corpora)}; name one of them in merlion.corpora")
 
 
-def lid_prediction(segments: Sequence[Mapping], scores: Iterable[Mapping]) -> str:
+def lid_prediction(segments: Iterable[Mapping], scores: Iterable[Mapping]) -> str:
     """The text of ``prediction.txt`` with two lines a segment, English (0) before Mandarin (1).
 
     segments: rows of ``lid_segments`` in the order of the timestamps file. scores: rows of ``lid_scores`` in any order,

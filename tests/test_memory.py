@@ -20,7 +20,7 @@ from tests.merlion.training.test_corpora import grid
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 FEW = Settings(resamples=100)
-SIZES = (2_000, 6_000)
+SIZES = (1_000, 3_000)
 MOST_BYTES = {"csc": 200, "g2p": 80, "speech": 400}
 MOST_BYTES_OF_A_MISTAKE = {"sighan": 600, "cged": 50}
 SEGMENTS_A_RECORDING = 330

@@ -88,23 +88,25 @@ def _counted(pairs: Sequence[tuple[str, str]], alphabet: Alphabet) -> dict[str, 
         ),
         "confusions": Table(alphabet.pair_keys(confusions), np.array(list(confusions.values()), np.int64)),
     }
-    golds = sorted({gold for _, gold in pairs})
-    return counts | {f"grams{length}": Table(*_grams(golds, length, alphabet)) for length in (1, 2, 3)}
+    grams = _grams(sorted({gold for _, gold in pairs}), alphabet)
+    return counts | {f"grams{length}": Table(*counted) for length, counted in grams.items()}
 
 
-def _grams(texts: Sequence[str], length: int, alphabet: Alphabet) -> tuple[np.ndarray, np.ndarray]:
-    """The keys of the runs of as many characters of the alphabet, and how often each stands in the texts."""
-    counted = np.empty(0, np.uint64), np.empty(0, np.int64)
-    fresh: list[tuple[np.ndarray, np.ndarray]] = []
+def _grams(texts: Sequence[str], alphabet: Alphabet) -> dict[int, tuple[np.ndarray, np.ndarray]]:
+    """By length the keys of runs of one to three characters of the alphabet, and how often each stands in the texts."""
+    counted = {length: (np.empty(0, np.uint64), np.empty(0, np.int64)) for length in (1, 2, 3)}
+    fresh: dict[int, list[tuple[np.ndarray, np.ndarray]]] = {length: [] for length in counted}
     for start in range(0, len(texts), _TEXTS_AT_ONCE):
         ids = alphabet.stream(texts[start : start + _TEXTS_AT_ONCE]).ids
-        keys = windows(ids, length)
-        inside = np.all([ids[k : k + len(keys)] != UNKNOWN for k in range(length)], axis=0)
-        fresh.append(np.unique(keys[inside], return_counts=True))
-        # Merged when they have come to as many as there were: each key is merged a few times, however many parts.
-        if sum(len(keys) for keys, _ in fresh) > len(counted[0]):
-            counted, fresh = _added([counted, *fresh]), []
-    return _added([counted, *fresh])
+        for length, new in fresh.items():
+            keys = windows(ids, length)
+            inside = np.all([ids[k : k + len(keys)] != UNKNOWN for k in range(length)], axis=0)
+            new.append(np.unique(keys[inside], return_counts=True))
+            # Merged when they have come to as many as there were: each key is merged a few times, however many parts.
+            if sum(len(keys) for keys, _ in new) > len(counted[length][0]):
+                counted[length] = _added([counted[length], *new])
+                new.clear()
+    return {length: _added([counted[length], *new]) for length, new in fresh.items()}
 
 
 def _added(counted: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
